@@ -5,7 +5,7 @@ FIND_PYTHON = for p in python3 python python3.13 python3.12 python3.11 python3.1
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done
 
 .DEFAULT_GOAL := help
-.PHONY: help train test fast bounds nojit lint format type golden bench rivals lock wheel clean
+.PHONY: help train test fast bounds nojit lint format type golden bench rivals lock pin wheel clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +52,14 @@ lock: $(PY) ## resolve pyproject.toml and requirements/lock.in into requirements
 	(echo '# Made by `make lock` from pyproject.toml and lock.in, for Python 3.11 and newer.'; \
 		grep -vE '^(nvidia|cuda|triton)' requirements/lock.tmp) > requirements/lock.txt
 	rm requirements/lock.tmp
+
+pin: $(STAMP) ## leave the lock: make pin PIN=gymnasium==1.2.2, or PIN=latest
+ifeq ($(PIN),latest)
+	$(PY) -m pip install -q --upgrade --upgrade-strategy eager -e '.[train,dev]'
+else
+	$(PY) -m pip install -q '$(PIN)'
+endif
+	$(PY) -m pip list
 
 wheel: $(STAMP) clean ## build sdist and wheel into dist/
 	$(PY) -m build --no-isolation
