@@ -1,0 +1,445 @@
+"""A naive Rummy 500, in plain Python, for the real engine to be checked against.
+
+Where rule books are silent, this is what is played here:
+
+* The copies of a card in the pile are numbered from the top: ``take JK``, ``take JK 2``, ...
+* The barred face (of a single card taken) stays barred for the turn, also once it was played.
+* A set holds at most four cards, even in a pack of fewer than four suits.
+* A last card that *could* be laid off may not be the final discard under
+  `final_discard_unplayable`, even where `discard_required` forbids to lay it off; such a position
+  is never reached, because no play may lead to it.
+* A joker due may be any joker; a natural card due must be that face itself, not a joker for it.
+* `hand_scores` are those of the hand that ended, 0 while one is played or when it is cut off.
+* With `target` None the winner has the highest score alone; equal best scores: no winner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from reference.table import (
+    JOKER,
+    ORDER,
+    Cards,
+    Meld,
+    Pack,
+    Play,
+    Table,
+    count,
+    listed,
+    named,
+    without,
+)
+
+STEP = {"low": -1, "high": 1}
+
+# Option -> (default, allowed values). None as allowed values: any whole number (or "auto"/None).
+OPTIONS: dict[str, tuple[Any, Sequence[Any] | None]] = {
+    "num_players": (2, range(2, 9)),
+    "num_decks": ("auto", ("auto", None, 1, 2)),
+    "jokers_per_deck": (2, (0, 1, 2)),
+    "hand_size": ("auto", None),
+    "scoring": ("face", ("face", "5_10_15")),
+    "ace_in_runs": ("both", ("both", "low", "high")),
+    "ace_low_value": ("auto", ("auto", None, 1, 5, 15)),
+    "top_discard_must_meld": (False, (False, True)),
+    "deep_pick_timing": ("first", ("first", "before_discard")),
+    "deep_pick_uses_picked": (True, (False, True)),
+    "calling_rummy": (True, (False, True)),
+    "rummy_persistent": (True, (False, True)),
+    "going_out": ("discard_optional", ("discard_optional", "discard_required", "float")),
+    "final_discard_unplayable": (False, (False, True)),
+    "stock_out": ("until_declined", ("until_declined", "immediate")),
+    "num_ranks": (13, range(3, 14)),
+    "num_suits": (4, range(1, 5)),
+    "target": (500, None),
+    "max_turns": ("auto", None),
+    "max_hands": (100, None),
+}
+
+
+@dataclass
+class Turn:
+    """What the seat in turn holds and owes, after it has drawn, taken or called."""
+
+    seat: int
+    hand: Cards
+    table: Table
+    barred: str | None = None  # face that may not be discarded this turn
+    due: str | None = None  # face that must still be played
+    first: bool = True  # ... before anything else (but for the cards that bridge to it)
+    frozen: Cards = field(default_factory=dict)  # cards not usable before the due one is played
+    bridge: tuple[str, str, int] | None = None  # (suit, end, next position): only go on there
+
+    def usable(self) -> Cards:
+        if not self.frozen:
+            return self.hand
+        left = {card: n - self.frozen.get(card, 0) for card, n in self.hand.items()}
+        return {card: n for card, n in left.items() if n > 0}
+
+    def after(self, play: Play) -> Turn:
+        hand, table = without(self.hand, play.cards), self.table.after(play, self.seat)
+        if self.due is None or self.due in play.cards:
+            return Turn(self.seat, hand, table, self.barred)
+        bridge = None
+        if self.first:  # then this can only be a bridging card
+            suit = named(play.shown[0])[1]
+            bridge = (suit, play.end, play.low + STEP[play.end])
+        return Turn(self.seat, hand, table, self.barred, self.due, self.first, self.frozen, bridge)
+
+
+class Reference:
+    """One match of Rummy 500. `start` or `load`, then `play` one of `legal` until over."""
+
+    def __init__(self, **options: Any) -> None:
+        for name, value in options.items():
+            if name not in OPTIONS:
+                raise ValueError(f"unknown option {name!r}")
+            allowed = OPTIONS[name][1]
+            if allowed is not None and value not in allowed:
+                raise ValueError(f"{name}={value!r}: not one of {list(allowed)}")
+        rules = {name: options.get(name, default) for name, (default, _) in OPTIONS.items()}
+
+        def auto(name: str, value: int) -> None:
+            if rules[name] in ("auto", None):
+                rules[name] = value
+
+        n = rules["num_players"]
+        auto("num_decks", 1 if n <= 4 else 2)
+        auto("ace_low_value", 5 if rules["scoring"] == "5_10_15" else 1)
+        size = rules["num_ranks"] * rules["num_suits"] + rules["jokers_per_deck"]
+        size *= rules["num_decks"]
+        auto("hand_size", min(13 if n == 2 else 7, (size - -(-size // 3)) // n))
+        auto("max_turns", 4 * size)
+        self.rules: dict[str, Any] = rules
+        self.num_players: int = n
+        self.pack = Pack(rules["num_ranks"], rules["num_suits"], rules["ace_in_runs"])
+
+    def full_pack(self) -> list[str]:
+        """All cards of the game, unshuffled."""
+        one = self.pack.cards + [JOKER] * self.rules["jokers_per_deck"]
+        return one * self.rules["num_decks"]
+
+    # --- beginning a hand ---
+
+    def start(
+        self,
+        hands: Sequence[Sequence[str]],
+        stock: Sequence[str],
+        pile: Sequence[str],
+        dealer: int,
+        scores: Sequence[int] | None = None,
+    ) -> None:
+        """Begin a match with this deal: stock top first, pile bottom first."""
+        self.load(hands, (), pile, stock, (dealer + 1) % self.num_players, "draw", dealer, scores)
+
+    def next_hand(
+        self, hands: Sequence[Sequence[str]], stock: Sequence[str], pile: Sequence[str]
+    ) -> None:
+        """The next deal of the match; the dealer moves left."""
+        if self.over != "hand":
+            raise ValueError("the match has no next hand now")
+        number = self.hand_number + 1
+        self.start(hands, stock, pile, (self.dealer + 1) % self.num_players, self.scores)
+        self.hand_number = number
+
+    def load(
+        self,
+        hands: Sequence[Sequence[str]] | Mapping[int, Sequence[str]],
+        table: Sequence[tuple[Sequence[str], int]] = (),
+        pile: Sequence[str] = (),
+        stock: Sequence[str] = (),
+        turn: int = 0,
+        phase: str = "draw",
+        dealer: int | None = None,
+        scores: Sequence[int] | None = None,
+        melded: Sequence[int] | None = None,
+        discarder: int | None = None,
+    ) -> None:
+        """Set up any position. In the play phase the seat has drawn from the stock; in the call
+        phase `discarder` (default: the seat before `turn`) has just discarded."""
+        n = self.num_players
+        if len(hands) != n:
+            raise ValueError(f"{len(hands)} hands for {n} players")
+        self.dealer: int = n - 1 if dealer is None else dealer
+        self.scores: list[int] = list(scores) if scores is not None else [0] * n
+        self.hand_scores: list[int] = [0] * n
+        self.over = "no"  # or "hand", "match", "truncated"
+        self.winner: int | None = None
+        self.hand_number: int = 1
+        self._hands: list[Cards] = [count(hands[seat]) for seat in range(n)]
+        self.pile, self.stock = list(pile), list(stock)
+        self.melded: list[int] = [0] * n
+        melds = []
+        for cards, owner in table:
+            meld = self._read_meld(tuple(cards), owner)
+            melds.append(meld)
+            faces = [JOKER if card.startswith(JOKER) else card for card in meld.cards]
+            self.melded[owner] += self._points(faces, meld.low)
+        if melded is not None:
+            self.melded = list(melded)
+        self._table = Table(self.pack, tuple(melds))
+        self._turns = self._idle = 0  # complete turns; idle turns in a row
+        self._options_cache: dict[str, Any] | None = None
+        self._seat, self._phase = turn, phase
+        self._known = self._public()  # pile cards that were callable at the last discard
+        self._started_dry = self._took_pile = self._played = False
+        if phase == "draw":
+            self._begin_turn(turn)
+        elif phase == "play":
+            self._turn = Turn(turn, self._hands[turn], self._table)
+        elif phase == "call":
+            self._discarder = (turn - 1) % n if discarder is None else discarder
+            self._callable = self._known
+        else:
+            raise ValueError(f"unknown phase {phase!r}")
+
+    def _read_meld(self, cards: tuple[str, ...], owner: int) -> Meld:
+        owners, names = (owner,) * len(cards), [named(card) for card in cards]
+        if len({name[0] for name in names}) == 1:
+            cards = tuple(sorted(cards, key=lambda card: ORDER.get(card, 99)))
+            return Meld("set", cards, owners, -1)
+        low = self.pack.ranks.index(names[0][0])
+        at = [p for p in self.pack.positions if low <= p < low + len(cards)]
+        if names != [self.pack.faces[names[0][1]][p] for p in at]:
+            raise ValueError(f"not a meld (runs are written upwards): {' '.join(cards)}")
+        return Meld("run", cards, owners, low)
+
+    # --- looking at it ---
+
+    @property
+    def turn(self) -> int | None:
+        return self._seat if self.over == "no" else None
+
+    @property
+    def phase(self) -> str:
+        return self._phase if self.over == "no" else "over"
+
+    @property
+    def hands(self) -> list[list[str]]:
+        return [listed(hand) for hand in self._hands]
+
+    @property
+    def melds(self) -> list[Meld]:
+        return list(self._table.melds)
+
+    def legal(self) -> list[str]:
+        return list(self._options())
+
+    # --- which plays there are ---
+
+    def _plays(self, turn: Turn) -> Iterator[Play]:
+        """All plays that the rules of the due card allow, whatever comes after them."""
+        cards, due, places = turn.usable(), turn.due, turn.table.places
+        lays = [play for card in cards for play in places.get(card, ())]
+        if due is None:
+            yield from lays
+            yield from turn.table.new_melds(cards)
+            return
+        if turn.bridge:
+            lays = [p for p in lays if (named(p.shown[0])[1:], p.end, p.low) == turn.bridge]
+        yield from (play for play in lays if due in play.cards)
+        if not turn.bridge:
+            yield from turn.table.new_melds(cards, must=due)
+        lays = [play for play in lays if due not in play.cards]
+        if not turn.first:
+            yield from lays
+            yield from (play for play in turn.table.new_melds(cards) if due not in play.cards)
+            return
+        for play in lays:
+            if play.end != "set":
+                rest, suit = without(cards, play.cards), named(play.shown[0])[1]
+                if turn.table.reaches(due, rest, suit, play.low, STEP[play.end]):
+                    yield play
+
+    def _discards(self, turn: Turn) -> list[str]:
+        if turn.due is not None:
+            return []
+        if self.rules["final_discard_unplayable"] and sum(turn.hand.values()) == 1:
+            return [c for c in turn.hand if c != turn.barred and c not in turn.table.places]
+        return [card for card in turn.hand if card != turn.barred]
+
+    def _finishable(self, turn: Turn) -> bool:
+        """Is there a way to end this turn legally? Searched by trying the plays."""
+        if turn.due is None:
+            if not turn.hand:
+                return self.rules["going_out"] != "discard_required"
+            if self._discards(turn):
+                return True
+        # The hand only gets smaller, so what cannot be played with all of it never can be. (Nor
+        # on a meld still to be made: the due card makes one itself with two of those cards.)
+        elif not turn.table.playable(turn.due, turn.usable()):
+            return False
+        size = sum(turn.hand.values())
+        return any(self._may_play(turn, play, size) for play in self._plays(turn))
+
+    def _may_play(self, turn: Turn, play: Play, size: int) -> bool:
+        """Does a play from this hand of `size` cards leave a way to end the turn?"""
+        if turn.due is None or turn.due in play.cards:  # short cut: two left, one not barred
+            left = size - len(play.cards)
+            barred = turn.barred or ""
+            stuck = turn.hand.get(barred, 0) - play.cards.count(barred)
+            if left >= 2 and left > stuck:
+                return True
+        return self._finishable(turn.after(play))
+
+    def _public(self) -> set[int]:
+        """The pile cards that can be played with the table and the cards above them alone."""
+        found: set[int] = set()
+        if self.rules["calling_rummy"] and self.num_players >= 3:
+            above: Cards = {}
+            for i in reversed(range(len(self.pile))):
+                above[self.pile[i]] = above.get(self.pile[i], 0) + 1
+                if self._table.playable(self.pile[i], above):
+                    found.add(i)
+        return found
+
+    def _turn_after_taking(self, hand: Cards, i: int, called: bool) -> Turn:
+        """The turn of a seat that took pile[i:]; `hand` has these cards already."""
+        single, rules = i == len(self.pile) - 1, self.rules
+        turn = Turn(self._seat, hand, self._table)
+        turn.first = called or rules["deep_pick_timing"] == "first"
+        if single:
+            turn.barred = self.pile[i]
+        if called or not single or rules["top_discard_must_meld"]:
+            turn.due = self.pile[i]
+            if not called and not rules["deep_pick_uses_picked"]:
+                turn.frozen = count(self.pile[i + 1 :])
+        return turn
+
+    def _pile_options(self, verb: str, allowed: Iterable[int]) -> dict[str, Any]:
+        """The cards that the seat may take or call: those after which its turn can be ended."""
+        hand, options = dict(self._hands[self._seat]), {}
+        copies: Cards = {}
+        for i in reversed(range(len(self.pile))):
+            card = self.pile[i]
+            hand[card] = hand.get(card, 0) + 1
+            copies[card] = copies.get(card, 0) + 1
+            if i in allowed:
+                turn = self._turn_after_taking(hand, i, verb == "call")
+                if self._finishable(turn):
+                    nth = f" {copies[card]}" if copies[card] > 1 else ""
+                    options[f"{verb} {card}{nth}"] = i
+        return options
+
+    def _options(self) -> dict[str, Any]:
+        """Legal actions: text -> what it takes (pile index), plays (Play) or discards (card)."""
+        if self._options_cache is None:
+            if self.phase == "draw":
+                options: dict[str, Any] = {"draw stock": None} if self.stock else {"pass": None}
+                options |= self._pile_options("take", range(len(self.pile)))
+            elif self.phase == "call":
+                options = {"pass": None, **self._pile_options("call", self._callable)}
+            elif self.phase == "play":
+                turn, size = self._turn, sum(self._turn.hand.values())
+                plays = (play for play in self._plays(turn) if self._may_play(turn, play, size))
+                options = {play.text: play for play in plays}
+                options |= {f"discard {card}": card for card in self._discards(turn)}
+            else:
+                options = {}
+            self._options_cache = options
+        return self._options_cache
+
+    # --- playing ---
+
+    def play(self, action: str) -> None:
+        """Play one of the legal actions; ValueError (and nothing changed) for any other."""
+        if action not in self._options():
+            raise ValueError(f"not legal here: {action}")
+        what, verb = self._options()[action], action.split()[0]
+        self._options_cache = None
+        seat = self._seat
+        if verb == "draw":
+            card = self.stock.pop(0)
+            self._hands[seat][card] = self._hands[seat].get(card, 0) + 1
+            self._phase, self._turn = "play", Turn(seat, self._hands[seat], self._table)
+        elif verb in ("take", "call"):
+            if verb == "call":
+                self._begin_turn(seat)
+            hand = count(listed(self._hands[seat]) + self.pile[what:])
+            self._phase, self._turn = "play", self._turn_after_taking(hand, what, verb == "call")
+            self._hands[seat], self._took_pile = hand, True
+            del self.pile[what:]
+            self._known = {i for i in self._known if i < what}
+        elif verb in ("meld", "lay"):
+            self.melded[seat] += self._points(what.cards, what.low)
+            self._turn, self._played = self._turn.after(what), True
+            self._hands[seat], self._table = self._turn.hand, self._turn.table
+            if not self._turn.hand and self.rules["going_out"] == "float":
+                self._end_turn(discarded=False)
+            elif not self._turn.hand:
+                self._end_hand()
+        elif verb == "discard":
+            self._hands[seat] = without(self._hands[seat], [what])
+            self.pile.append(what)
+            if self._hands[seat]:
+                self._end_turn(discarded=True)
+            else:
+                self._end_hand()
+        elif self._phase == "draw":  # declines the pile when the stock is empty
+            self._end_hand()
+        else:  # declines to call
+            self._ask((seat + 1) % self.num_players)
+
+    def _begin_turn(self, seat: int) -> None:
+        self._seat, self._phase = seat, "draw"
+        self._started_dry, self._took_pile, self._played = not self.stock, False, False
+        if not self.stock and not self.pile:
+            self._end_hand()
+
+    def _ask(self, seat: int) -> None:
+        """Ask the seat whether it calls; once round to the discarder, the next turn begins."""
+        if seat == self._discarder:
+            self._begin_turn((seat + 1) % self.num_players)
+        else:
+            self._seat, self._phase = seat, "call"
+
+    def _end_turn(self, discarded: bool) -> None:
+        self._turns += 1
+        idle = self._started_dry and self._took_pile and not self._played
+        self._idle = self._idle + 1 if idle else 0
+        left = (self._seat + 1) % self.num_players
+        dry = not self.stock and self.rules["stock_out"] == "immediate"
+        if dry or self._idle >= self.num_players:
+            self._end_hand()
+        elif self._turns >= self.rules["max_turns"]:
+            self.over = "truncated"
+        elif not discarded:
+            self._begin_turn(left)
+        else:
+            now = self._public()
+            self._callable = now if self.rules["rummy_persistent"] else now - self._known
+            self._known, self._discarder = now, self._seat
+            if self._callable:
+                self._ask(left)
+            else:
+                self._begin_turn(left)
+
+    def _end_hand(self) -> None:
+        held = [self._points(listed(hand), -1) for hand in self._hands]
+        self.hand_scores = [m - h for m, h in zip(self.melded, held, strict=True)]
+        self.scores = [s + h for s, h in zip(self.scores, self.hand_scores, strict=True)]
+        best, target = max(self.scores), self.rules["target"]
+        alone = self.scores.count(best) == 1
+        if target is None or (best >= target and alone):
+            self.over, self.winner = "match", self.scores.index(best) if alone else None
+        elif self.rules["max_hands"] is not None and self.hand_number >= self.rules["max_hands"]:
+            self.over = "truncated"
+        else:
+            self.over = "hand"
+
+    def _points(self, cards: Sequence[str], low: int) -> int:
+        """Points of cards, which lie in a run from position `low` on (or else: low is -1)."""
+        total = 0
+        for i, card in enumerate(cards):
+            if card == JOKER:
+                total += 15
+            elif card[0] == "A":
+                total += self.rules["ace_low_value"] if low == i == 0 else 15
+            elif card[0] in "TJQK":
+                total += 10
+            else:
+                total += 5 if self.rules["scoring"] == "5_10_15" else int(card[0])
+        return total
