@@ -93,6 +93,8 @@ class Turn:
 class Reference:
     """One match of Rummy 500. `start` or `load`, then `play` one of `legal` until over."""
 
+    hand_number: int  # of this match, from 1
+
     def __init__(self, **options: Any) -> None:
         for name, value in options.items():
             if name not in OPTIONS:
@@ -168,7 +170,7 @@ class Reference:
         self.hand_scores: list[int] = [0] * n
         self.over = "no"  # or "hand", "match", "truncated"
         self.winner: int | None = None
-        self.hand_number: int = 1
+        self.hand_number = 1
         self._hands: list[Cards] = [count(hands[seat]) for seat in range(n)]
         self.pile, self.stock = list(pile), list(stock)
         self.melded: list[int] = [0] * n
