@@ -145,8 +145,9 @@ def _kernel_files(root: Path) -> set[Path]:
     """All files with kernels, this file, and all files of the package that they import."""
     folders = (root / "envs", root / "agents")
     texts = {path: path.read_text("utf-8") for d in folders for path in d.rglob("*.py")}
-    todo = {path for path, text in texts.items() if _KERNEL.search(text)}
-    todo.add(root / "envs" / "jit.py")
+    this = root / "envs" / "jit.py"
+    texts[this] = this.read_text("utf-8")
+    todo = {this} | {path for path, text in texts.items() if _KERNEL.search(text)}
     found: set[Path] = set()
     while todo:
         path = todo.pop()

@@ -1,0 +1,229 @@
+"""The kernels' disk cache: right after an edit of another file, used when nothing changed."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rummyzoo.envs.jit
+
+HELPER = """
+from rummyzoo.envs.jit import kernel
+from rummyzoo.envs.numbers import OFFSET
+
+@kernel
+def helper(x):
+    return x + OFFSET
+"""
+CALLER = """
+from rummyzoo.envs.helper import helper
+from rummyzoo.envs.jit import kernel
+
+@kernel
+def caller(x):
+    return 2 * helper(x)
+"""
+RUN = """
+import json
+from rummyzoo.envs.caller import caller
+from rummyzoo.envs.helper import helper
+
+answer = caller(10)
+stats = caller.stats if hasattr(caller, "stats") else None
+print(json.dumps({
+    "answer": answer,
+    "loaded": stats and sum(stats.cache_hits.values()),
+    "compiled": stats and sum(stats.cache_misses.values()),
+    "path": stats and stats.cache_path,
+}))
+"""
+
+
+class Tree:
+    """A small copy of the package with two kernel files, and fresh processes that use it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.source = folder / "source"
+        self.cache = folder / "cache"
+        envs = self.source / "rummyzoo" / "envs"
+        envs.mkdir(parents=True)
+        (self.source / "rummyzoo" / "agents").mkdir()
+        (self.source / "rummyzoo" / "__init__.py").touch()
+        (envs / "__init__.py").touch()
+        shutil.copy(rummyzoo.envs.jit.__file__, envs / "jit.py")
+        self.write("numbers", "OFFSET = 1\n")
+        self.write("helper", HELPER)
+        self.write("caller", CALLER)
+        self.write("aec", "'''no kernel, and no kernel uses it'''\n")
+
+    def write(self, name: str, text: str) -> None:
+        (self.source / "rummyzoo" / "envs" / f"{name}.py").write_text(text)
+
+    def start(self, code: str = RUN, **variables: str) -> subprocess.Popen[str]:
+        env = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "PYTHON"))}
+        env |= {"PYTHONPATH": str(self.source), "PYTHONDONTWRITEBYTECODE": "1"}
+        env |= {"XDG_CACHE_HOME": str(self.cache), "LOCALAPPDATA": str(self.cache)}
+        env |= {"HOME": str(self.cache)} | variables
+        command = [sys.executable, "-W", "error", "-c", code]
+        return subprocess.Popen(
+            command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+
+    def run(self, code: str = RUN, **variables: str) -> Any:
+        return finish(self.start(code, **variables))
+
+    def folders(self) -> list[str]:
+        return sorted(path.name for path in self.cache.glob("**/rummyzoo/*"))
+
+
+def finish(process: subprocess.Popen[str]) -> Any:
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 0, err
+    assert not err
+    return json.loads(out)
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Tree:
+    return Tree(tmp_path)
+
+
+def test_second_process_loads_and_an_edit_of_another_file_counts(tree: Tree) -> None:
+    first = tree.run()
+    assert (first["answer"], first["loaded"], first["compiled"]) == (22, 0, 1)
+    assert first["path"].startswith(str(tree.cache))
+    again = tree.run()
+    assert (again["answer"], again["loaded"], again["compiled"]) == (22, 1, 0)
+    assert again["path"] == first["path"]
+
+    tree.write("helper", HELPER.replace("x + OFFSET", "x - OFFSET"))
+    edited = tree.run()
+    assert (edited["answer"], edited["loaded"]) == (18, 0)
+    tree.write("numbers", "OFFSET = 3\n")  # a constant, in a file without kernels
+    assert tree.run()["answer"] == 14
+    tree.write("aec", "'''another text'''\n")
+    same = tree.run()
+    assert (same["answer"], same["loaded"]) == (14, 1)
+
+    tree.write("numbers", "OFFSET = 1\n")
+    tree.write("helper", HELPER)
+    back = tree.run()
+    assert (back["answer"], back["loaded"], back["path"]) == (22, 1, first["path"])
+
+
+def test_processes_at_the_same_time(tree: Tree) -> None:
+    for answers in ([22, 22], [18, 18]):
+        running = [tree.start() for _ in answers]
+        assert [finish(process)["answer"] for process in running] == answers
+        tree.write("helper", HELPER.replace("+", "-"))
+    assert len(tree.folders()) == 2
+
+
+def test_reloaded_modules_do_not_meet_old_code(tree: Tree) -> None:
+    code = """
+import importlib, json, pathlib
+from rummyzoo.envs import caller, helper
+
+assert caller.caller(10) == 22
+path = pathlib.Path(helper.__file__)
+path.write_text(path.read_text().replace("+", "-"))
+for module in (helper, caller):
+    importlib.reload(module)
+print(json.dumps(caller.caller(10)))
+"""
+    assert tree.run(code) == 18
+    assert tree.run()["answer"] == 18
+
+
+def test_settings_that_change_code_have_their_own_folder(tree: Tree) -> None:
+    plain = tree.run()
+    checked = tree.run(NUMBA_BOUNDSCHECK="1")
+    assert checked["loaded"] == 0
+    assert checked["path"] != plain["path"]
+    assert len(tree.folders()) == 2
+
+
+def test_bounds_are_checked_on_demand(tree: Tree) -> None:
+    tree.write("caller", CALLER.replace("2 * helper(x)", "x[helper(2)]"))
+    code = """
+import json, numpy
+from rummyzoo.envs.caller import caller
+try:
+    caller(numpy.zeros(2))
+except IndexError:
+    print(json.dumps("checked"))
+"""
+    assert tree.run(code, NUMBA_BOUNDSCHECK="1") == "checked"
+
+
+def test_plain_python_on_demand(tree: Tree) -> None:
+    plain = tree.run(NUMBA_DISABLE_JIT="1")
+    assert plain == {"answer": 22, "loaded": None, "compiled": None, "path": None}
+    assert tree.folders() == []
+
+
+def test_the_users_folder_is_respected(tree: Tree, tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    first = tree.run(NUMBA_CACHE_DIR=str(mine))
+    assert first["path"].startswith(str(mine / "rummyzoo"))
+    assert tree.run(NUMBA_CACHE_DIR=str(mine))["loaded"] == 1
+    assert tree.folders() == []
+
+
+def test_compiles_where_nothing_can_be_written(tree: Tree) -> None:
+    tree.cache.write_text("a file, where the folder should be")
+    found = tree.run()
+    assert (found["answer"], found["path"]) == (22, None)
+    assert not list(tree.source.rglob("__pycache__"))
+
+
+def test_imports_from_a_zip_file(tree: Tree, tmp_path: Path) -> None:
+    archive = shutil.make_archive(str(tmp_path / "all"), "zip", tree.source)
+    found = tree.run(PYTHONPATH=archive)
+    assert (found["answer"], found["path"]) == (22, None)
+
+
+def test_old_folders_are_dropped(tree: Tree) -> None:
+    base = tree.cache / "rummyzoo"
+    for age in range(20):
+        folder = base / f"{age:020x}"
+        folder.mkdir(parents=True)
+        os.utime(folder, (time.time() - 60 - age,) * 2)
+    (base / "not ours").mkdir()
+    new = Path(tree.run(XDG_CACHE_HOME=str(tree.cache))["path"]).parent.name
+    kept = [new, *(f"{age:020x}" for age in range(7))]
+    assert tree.folders() == sorted([*kept, "not ours"])
+
+
+def test_options_and_functions_from_elsewhere(tree: Tree) -> None:
+    code = """
+import json
+from rummyzoo.envs.jit import kernel
+
+@kernel(boundscheck=True)
+def own(x):
+    return x + 1
+
+print(json.dumps([own(1), own.stats.cache_path, own.targetoptions]))
+"""
+    answer, path, options = tree.run(code)
+    assert (answer, path) == (2, None)
+    assert options == {"nopython": True, "nogil": True, "boundscheck": True}
+
+
+def test_naming_the_folder_is_quick() -> None:
+    jit = rummyzoo.envs.jit
+    times = []
+    for _ in range(5):
+        start = time.perf_counter()
+        for path in jit._kernel_files(jit._ROOT):
+            jit._stamp(path)
+        jit._digest()
+        times.append(time.perf_counter() - start)
+    assert min(times) < 0.010
