@@ -144,6 +144,8 @@ def _complete(case: Case, playing: bool) -> Case:
 
 def _set_up(case: Case, seen: dict[str, int], number: int, line: str) -> None:
     """Read a line of the position."""
+    if line[0].isdigit():
+        raise ScenarioError(number, f"'{line}' is played; put a line '---' before the first play")
     key, value = _key_value(number, line, _SETUP)
     if key in seen:
         raise ScenarioError(number, f"'{key}' stands already in line {seen[key]}; say it once")

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from rummyzoo.envs import scenario
 
 FOLDER = Path(__file__).parent / "scenarios"
@@ -106,7 +107,7 @@ WRONG = [  # a line in place of a line of GOOD, its number, and what the message
     ("illegal: 0 discard 4C", "illegal: 0 discard 2D", 10, "expected an illegal action"),
     ("legal: 0 discard 2D", "legal: 0 discard 4D\nlegal: 0 discard 9H", 12, "expected a legal"),
     ("turn: 1", "turn: 2", 14, "expected 2, found 1"),
-    ("turn: 1", "phase: play", 14, "expected play, found draw"),
+    ("turn: 1", "phase: play", 14, "expected play, found call"),
     ("turn: 1", "hand 1: 4C 5C", 14, "expected 4C 5C, found 4C 5C 9H"),
     ("turn: 1", "pile: KD", 14, "expected KD, found 5H 7D QC KD"),
     ("turn: 1", "stock: 3", 14, "expected 3, found"),
@@ -145,7 +146,7 @@ UNREADABLE = [  # a line in place of a line of GOOD, its number, and what the me
     ("stock: 4D 6D *", "stock: * 4D 6D", 7, "the '*' of a stock comes last"),
     ("table: 8S 9S TS by 1 ; KH KS KC by 2", "table: 8S 9S by 1", 5, "'8S 9S by 1' is no meld"),
     ("table: 8S 9S TS by 1 ; KH KS KC by 2", "table: 8S 9S TS by B", 5, "needs whole numbers"),
-    ("---", "", 2, "no line '---'"),
+    ("---", "", 9, "put a line '---' before the first play"),
     ("turn: 1", "---", 14, "a second '---'"),
     ("turn: 1", "turns: 1", 14, "unknown key 'turns'; did you mean 'turn'?"),
     ("0 draw stock", "draw stock", 9, "needs a seat before it, like '0 draw stock'"),
@@ -170,6 +171,7 @@ def test_a_line_that_cannot_be_read(old: str, new: str, number: int, says: str) 
         ("", "line 1: no case here"),
         ("# only a comment\n", "line 1: no case here"),
         ("hand 0: 7S\n---\nturn: 0\n", "line 1: this case names no game"),
+        ("game: rummy500\nturn: 0\n", "line 1: this case has no line '---'"),
         ("game: rummy500\n---\n", "line 1: nothing follows '---'"),
         ("game: num_players=3\n---\nturn: 0\n", "line 1: the game's name comes first"),
         ("game: rummy500 three\n---\nturn: 0\n", "line 1: 'three' is no option"),
