@@ -16,6 +16,7 @@ import re
 import shutil
 import sys
 import threading
+import types
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -49,20 +50,53 @@ def kernel(function: Any = None, /, **options: Any) -> Any:
 
     Use it plain (``@kernel``) or with options of ``numba.njit`` (``@kernel(inline="always")``).
     With ``NUMBA_DISABLE_JIT=1`` the function stays plain Python. Functions from outside this
-    package are compiled but not cached, since edits of their helpers would go unnoticed.
+    package are compiled but not cached, since edits of their helpers would go unnoticed; nor are
+    functions that hold kernels in a closure (use `bind`).
     """
     if function is None:
         return lambda f: kernel(f, **options)
     if _config.DISABLE_JIT:
         return function
     options = {"nogil": True} | options
-    if function.__module__.startswith(_PACKAGE + "."):
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    if function.__module__.startswith(_PACKAGE + ".") and not any(map(_is_kernel, cells)):
         with _lock:
             folder = _cache_folder(function.__code__.co_filename)
             compiled = folder and _cached(function, folder, options)
         if compiled:
             return compiled
     return numba.njit(**options)(function)
+
+
+def bind(template: _F, **kernels: Any) -> _F:
+    """A kernel with the code of `template`, in which the given global names are the given kernels.
+
+    So one loop serves many games, and many kinds of player. Numba offers closures and arguments
+    for that, but machine code that got its callees in this way is compiled in every process: there
+    is nothing by which another process could know them. Here they are known by their names.
+
+        step = None  # in a module of the package
+
+        def run(states, action):
+            for i in range(len(states)):
+                step(states, i, action)
+
+        run_rummy500 = bind(run, step=rummy500.step)
+    """
+    plain = {name: getattr(kernel, "py_func", kernel) for name, kernel in kernels.items()}
+    names = sorted((name, f.__module__, f.__qualname__) for name, f in plain.items())
+    if unknown := kernels.keys() - set(template.__code__.co_names):
+        raise TypeError(f"{template.__qualname__} does not use {', '.join(sorted(unknown))}")
+    scope = template.__globals__ | kernels
+    function = types.FunctionType(template.__code__, scope, template.__name__)
+    function.__defaults__, function.__doc__ = template.__defaults__, template.__doc__
+    tag = hashlib.sha256(repr(names).encode()).hexdigest()[:12]
+    function.__qualname__ = f"{template.__qualname__}_{tag}"  # names the file in the cache
+    return kernel(function)  # type: ignore[return-value]
+
+
+def _is_kernel(thing: object) -> bool:
+    return hasattr(thing, "py_func")
 
 
 def _cached(function: Callable[..., Any], folder: str, options: dict[str, Any]) -> Any:

@@ -1,1 +1,23 @@
-"""The games, one file per game."""
+"""The games, one module each, found by name.
+
+A game module has: ``NAME``, ``TITLE``, ``VERSION``, ``MAX_PLAYERS``; ``Rules``, ``PRESETS`` and ``make_rules``; ``make_kit`` and
+``pieces`` (see `rummyzoo.envs.kit` and `rummyzoo.envs.observe`); ``STATE_FIELDS`` and ``STATE`` (see `rummyzoo.envs.state`); ``WORK``, the shape of the scratch space;
+and the kernels ``new_match``, ``next_hand``, ``legal``, ``step``, ``observe``, ``resample``, ``look``, ``advance`` and ``advance_all``.
+"""
+
+from importlib import import_module
+from types import ModuleType
+
+from ..rules import choose
+
+GAMES = ("rummy500",)
+
+
+def load_game(name: str) -> ModuleType:
+    """The module of a game.
+
+    Raises:
+        RulesError: there is no such game; the sentence suggests one.
+    """
+    choose("game", name, GAMES)
+    return import_module(f"{__name__}.{name}")

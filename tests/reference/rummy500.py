@@ -113,7 +113,10 @@ class Reference:
         auto("ace_low_value", 5 if rules["scoring"] == "5_10_15" else 1)
         size = rules["num_ranks"] * rules["num_suits"] + rules["jokers_per_deck"]
         size *= rules["num_decks"]
-        auto("hand_size", min(13 if n == 2 else 7, (size - -(-size // 3)) // n))
+        usual = 13 if n == 2 else 7
+        if rules["num_ranks"] * rules["num_suits"] < 52:
+            usual = max(1, min(usual, (size - -(-size // 3)) // n))
+        auto("hand_size", usual)
         auto("max_turns", 4 * size)
         self.rules: dict[str, Any] = rules
         self.num_players: int = n

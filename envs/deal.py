@@ -1,0 +1,56 @@
+"""The one user of randomness: a generator word in each state, and what it shuffles.
+
+The generator is xorshift64 (Marsaglia, 2003). It lives in the state, so a copy of a table goes on exactly as the table
+would; to make a copy draw *other* cards, give it another word and shuffle its stock (`reseed`).
+"""
+
+import numpy as np
+
+from .jit import kernel
+
+_MASK = (1 << 64) - 1
+_A = np.uint64(13)
+_B = np.uint64(7)
+_C = np.uint64(17)
+_HALF = np.uint64(32)
+
+
+def seed_word(seed: int) -> int:
+    """The generator word for a seed: any integer, well mixed (splitmix64), never zero.
+
+    >>> seed_word(1) != seed_word(2)
+    True
+    """
+    z = (int(seed) + 0x9E3779B97F4A7C15) & _MASK
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+    return (z ^ (z >> 31)) or 1
+
+
+@kernel
+def below(s, n):
+    """The next random number of a state, from 0 to ``n - 1``."""
+    x = s.rng
+    x ^= x << _A
+    x ^= x >> _B
+    x ^= x << _C
+    s.rng = x
+    return (np.int64(x >> _HALF) * n) >> 32
+
+
+@kernel
+def shuffle(s, cards, count):
+    """Shuffle the first `count` entries of an array by the state's generator."""
+    for k in range(count - 1, 0, -1):
+        j = below(s, k + 1)
+        kept = cards[k]
+        cards[k] = cards[j]
+        cards[j] = kept
+
+
+@kernel
+def reseed(states, i, word):
+    """Give table `i` another generator word and shuffle its stock with it, so that it draws other cards."""
+    s = states[i]
+    s.rng = word
+    shuffle(s, s.stock, s.stock_size)

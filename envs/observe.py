@@ -1,0 +1,328 @@
+"""What a seat may see, as a vector; and other worlds that look the same from that seat.
+
+An observation is made of named pieces, one after another (`layout`). Cards are counted by face, 52 entries (suits clubs, diamonds, hearts,
+spades, each ace to king), with the jokers as a 53rd where there are any. Seats are counted from the observer: entry 0 is oneself, 1 the player on
+the left, and so on. Numbers that may pass 127 are split into hundreds and rest (-30 is -1 and 70), so that nothing is lost in an int8.
+
+The kernels here read the fields that the state's table marks public, and of the owner's only the observer's own.
+"""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .bits import ACES, spread, spread_twice
+from .cards import JOKER, NUM_FACES
+from .deal import shuffle
+from .jit import kernel
+from .kit import MAX_PIECES
+from .state import DRAW, HAND_OVER, add_card
+
+_MOST = 127
+
+
+class Piece(NamedTuple):
+    """A named part of the observation: its shape, the bounds of its entries, and what they say."""
+
+    name: str
+    shape: tuple[int, ...]
+    low: int
+    high: int
+    meaning: str
+    joker_high: int = 0
+    """Where each row ends with a joker's entry: how high that one goes."""
+
+
+# The places of the offsets of the core pieces in a kit; a game's own pieces follow.
+(
+    HAND,
+    KNOWN,
+    TABLE,
+    IN_RUNS,
+    JOKERS_IN_RUNS,
+    JOKERS_IN_SETS,
+    FITS_SET,
+    FITS_LOW,
+    FITS_HIGH,
+    FITS_JOKER,
+    PILE,
+    PILE_JOKERS,
+    UNSEEN,
+    HAND_SIZES,
+    STOCK_SIZE,
+    PILE_SIZE,
+    MELDED,
+    SCORES,
+    SEATS,
+    DEALER,
+    TURN,
+    PHASE,
+    TURNS,
+    HANDS,
+) = range(24)
+NUM_CORE = 24
+
+
+def core_pieces(kit: Any, phases: int) -> list[Piece]:
+    """The pieces that all games share, in order; `phases` is how many phases a player may act in."""
+    players, decks = int(kit.layout_players), int(kit.layout_decks)
+    jokers, pack = int(kit.layout_jokers), int(kit.pack_size)
+    pack = min(_MOST, max(pack, 52 * decks + jokers if players > int(kit.num_players) else 0))
+    cards = NUM_FACES + (jokers > 0)
+    some = 1 if jokers else 0
+    return [
+        Piece("hand", (cards,), 0, decks, "the observer's cards", jokers),
+        Piece(
+            "known",
+            (players - 1, cards),
+            0,
+            decks,
+            "cards that all know in the others' hands",
+            jokers,
+        ),
+        Piece("table", (players, cards), 0, decks, "cards each seat has played", jokers),
+        Piece(
+            "in_runs", (52,), 0, decks, "natural cards that lie in runs (the others lie in sets)"
+        ),
+        Piece(
+            "jokers_in_runs", (52 * some,), 0, jokers, "jokers in runs, by the card they stand for"
+        ),
+        Piece("jokers_in_sets", (13 * some,), 0, jokers, "jokers in sets, by rank"),
+        Piece("fits_set", (52,), 0, 1, "faces that could be laid on a set now"),
+        Piece("fits_low", (52,), 0, 1, "faces that could be laid on the low end of a run"),
+        Piece("fits_high", (52,), 0, 1, "faces that could be laid on the high end of a run"),
+        Piece("fits_joker", (13 * some,), 0, 1, "ranks of sets that have room for a joker"),
+        Piece(
+            "pile",
+            (decks, 52),
+            0,
+            pack,
+            "place in the discard pile, 1 the top; second copies in row 1",
+        ),
+        Piece("pile_jokers", (jokers,), 0, pack, "places of the jokers in the pile, from the top"),
+        Piece(
+            "unseen",
+            (cards,),
+            0,
+            decks,
+            "cards the observer has not located: stock or others' hands",
+            jokers,
+        ),
+        Piece("hand_sizes", (players,), 0, pack, "cards in each hand"),
+        Piece("stock_size", (1,), 0, pack, "cards in the stock"),
+        Piece("pile_size", (1,), 0, pack, "cards in the pile"),
+        Piece("melded", (players, 2), 0, 99, "points played this hand: hundreds, rest"),
+        Piece("scores", (players, 2), -128, _MOST, "scores of the match: hundreds, rest"),
+        Piece("seats", (players,), 0, 1, "which seats are taken"),
+        Piece("dealer", (players,), 0, 1, "who dealt"),
+        Piece("turn", (players,), 0, 1, "whose turn it is; none when the hand is over"),
+        Piece("phase", (phases,), 0, 1, "what is to be done"),
+        Piece("turns", (2,), 0, 100, "turns of this hand so far: hundreds, rest"),
+        Piece("hands", (2,), 0, 100, "hands of this match so far: hundreds, rest"),
+    ]
+
+
+def lay_out(kit: Any, pieces: Iterable[Piece]) -> None:
+    """Write into a kit where each piece begins (-1: it is empty) and how long the observation is."""
+    at = 0
+    kit.offset = -1
+    for n, piece in enumerate(pieces):
+        size = int(np.prod(piece.shape))
+        if size:
+            kit.offset[n] = at
+        at += size
+    kit.observation_size = at
+
+
+def bounds(pieces: Iterable[Piece]) -> tuple[np.ndarray, np.ndarray]:
+    """The lowest and highest value of every entry, int8 of shape (size of the observation,)."""
+    lows, highs = [], []
+    for piece in pieces:
+        low = np.full(piece.shape, piece.low, np.int8)
+        high = np.full(piece.shape, piece.high, np.int8)
+        if piece.shape[-1] == 53:
+            high[..., JOKER] = piece.joker_high
+        if piece.name == "scores":
+            low[:, 1], high[:, 1] = 0, 99
+        lows.append(low.ravel())
+        highs.append(high.ravel())
+    return np.concatenate(lows), np.concatenate(highs)
+
+
+@kernel
+def write_cards(k, one, two, jokers, obs, at):
+    """Write counts by face from ``obs[at]`` on, the jokers' last where the layout has any."""
+    if two:
+        spread_twice(one, two, 52, obs, at)
+    elif one:
+        spread(one, 52, obs, at)
+    if jokers:
+        obs[at + JOKER] = jokers
+
+
+@kernel
+def write_split(number, obs, at):
+    """Write a number as hundreds and rest."""
+    hundreds = number // 100
+    obs[at] = min(max(hundreds, -128), 127)
+    obs[at + 1] = number - 100 * hundreds
+
+
+@kernel
+def high_faces(k, word):
+    """A word by high end (position less one) as a word by face."""
+    last = ACES << (k.num_ranks - 1)
+    return ((word & ~last) << 1) | ((word >> (k.num_ranks - 1)) & ACES)
+
+
+@kernel
+def observe_core(k, s, seat, obs):
+    """Write the core pieces as a seat sees them; the others are zeroed."""
+    obs[:] = 0
+    n = k.num_players
+    cards = 52 + (k.layout_jokers > 0)
+    write_cards(k, s.one[seat], s.two[seat], s.jokers[seat], obs, k.offset[HAND])
+    # What has been located: faces seen at least once, at least twice.
+    seen = s.one[seat]
+    twice = s.two[seat]
+    seen_jokers = np.int64(s.jokers[seat])
+    for q in range(n):
+        r = (q - seat) % n
+        write_cards(
+            k, s.laid_one[q], s.laid_two[q], s.laid_jokers[q], obs, k.offset[TABLE] + cards * r
+        )
+        twice |= s.laid_two[q] | (seen & s.laid_one[q])
+        seen |= s.laid_one[q]
+        seen_jokers += s.laid_jokers[q]
+        if r:
+            at = k.offset[KNOWN] + cards * (r - 1)
+            write_cards(k, s.known_one[q], s.known_two[q], s.known_jokers[q], obs, at)
+            twice |= s.known_two[q] | (seen & s.known_one[q])
+            seen |= s.known_one[q]
+            seen_jokers += s.known_jokers[q]
+        obs[k.offset[HAND_SIZES] + r] = s.hand_size[q]
+        write_split(np.int64(s.melded[q]), obs, k.offset[MELDED] + 2 * r)
+        write_split(np.int64(s.scores[q]), obs, k.offset[SCORES] + 2 * r)
+        obs[k.offset[SEATS] + r] = 1
+    size = np.int64(s.pile_size)
+    in_pile = np.int64(0)
+    pile_jokers = 0
+    for at in range(size - 1, -1, -1):
+        card = np.int64(s.pile[at])
+        if card == JOKER:
+            obs[k.offset[PILE_JOKERS] + pile_jokers] = size - at
+            pile_jokers += 1
+            continue
+        bit = np.int64(1) << card
+        obs[k.offset[PILE] + card + (52 if in_pile & bit else 0)] = size - at
+        in_pile |= bit
+        twice |= seen & bit
+        seen |= bit
+    if k.num_decks == 2:
+        write_cards(
+            k,
+            k.pack & ~twice,
+            k.pack & ~seen,
+            k.jokers - seen_jokers - pile_jokers,
+            obs,
+            k.offset[UNSEEN],
+        )
+    else:
+        write_cards(
+            k, k.pack & ~seen, 0, k.jokers - seen_jokers - pile_jokers, obs, k.offset[UNSEEN]
+        )
+    write_cards(k, s.in_runs, s.in_runs_two, 0, obs, k.offset[IN_RUNS])
+    write_cards(k, s.open_set, 0, 0, obs, k.offset[FITS_SET])
+    write_cards(k, s.open_low, 0, 0, obs, k.offset[FITS_LOW])
+    write_cards(k, high_faces(k, s.open_high), 0, 0, obs, k.offset[FITS_HIGH])
+    if k.layout_jokers:
+        spread(s.open_joker, 13, obs, k.offset[FITS_JOKER])
+        jokers_on_table(k, s, obs)
+    obs[k.offset[STOCK_SIZE]] = s.stock_size
+    obs[k.offset[PILE_SIZE]] = s.pile_size
+    obs[k.offset[DEALER] + (np.int64(s.dealer) - seat) % n] = 1
+    if s.phase < HAND_OVER:
+        obs[k.offset[TURN] + (np.int64(s.turn) - seat) % n] = 1
+        obs[k.offset[PHASE] + s.phase - DRAW] = 1
+    write_split(np.int64(s.turns), obs, k.offset[TURNS])
+    write_split(np.int64(s.hands), obs, k.offset[HANDS])
+
+
+@kernel
+def jokers_on_table(k, s, obs):
+    """Write what the jokers on the table stand for."""
+    for m in range(np.int64(s.num_melds)):
+        jokers = np.int64(s.meld_jokers[m])
+        key = np.int64(s.meld_key[m])
+        spot = 0
+        while jokers:
+            if jokers & 1:
+                if key < 16:
+                    obs[k.offset[JOKERS_IN_SETS] + key] += 1
+                else:
+                    obs[k.offset[JOKERS_IN_RUNS] + 13 * (key - 16) + spot % k.num_ranks] += 1
+            jokers >>= 1
+            spot += 1
+
+
+@kernel
+def redeal(k, s, seat):
+    """Deal what a seat has not located anew: the others' unknown cards and the stock, by the state's generator."""
+    seen = s.one[seat]
+    twice = s.two[seat]
+    jokers = k.jokers - np.int64(s.jokers[seat])
+    for q in range(k.num_players):
+        twice |= s.laid_two[q] | (seen & s.laid_one[q])
+        seen |= s.laid_one[q]
+        jokers -= s.laid_jokers[q]
+        if q != seat:
+            twice |= s.known_two[q] | (seen & s.known_one[q])
+            seen |= s.known_one[q]
+            jokers -= s.known_jokers[q]
+    for at in range(np.int64(s.pile_size)):
+        card = np.int64(s.pile[at])
+        if card == JOKER:
+            jokers -= 1
+        else:
+            bit = np.int64(1) << card
+            twice |= seen & bit
+            seen |= bit
+    size = 0
+    for card in range(52):
+        if (k.pack >> card) & 1:
+            copies = k.num_decks - ((seen >> card) & 1) - ((twice >> card) & 1)
+            for _ in range(copies):
+                s.stock[size] = card
+                size += 1
+    for _ in range(jokers):
+        s.stock[size] = JOKER
+        size += 1
+    shuffle(s, s.stock, size)
+    for q in range(k.num_players):
+        if q == seat:
+            continue
+        hand_size = np.int64(s.hand_size[q])
+        s.one[q] = s.known_one[q]
+        s.two[q] = s.known_two[q]
+        s.jokers[q] = s.known_jokers[q]
+        s.hand_size[q] = count_known(s, q)
+        while s.hand_size[q] < hand_size:
+            size -= 1
+            add_card(s, q, np.int64(s.stock[size]))
+            s.stock[size] = 0
+
+
+@kernel
+def count_known(s, q):
+    """How many cards of a hand all know."""
+    count = np.int64(s.known_jokers[q])
+    word = s.known_one[q]
+    while word:
+        word &= word - 1
+        count += 1
+    word = s.known_two[q]
+    while word:
+        word &= word - 1
+        count += 1
+    return count
