@@ -83,7 +83,7 @@ def bind(template: _F, **kernels: Any) -> _F:
 
         run_rummy500 = bind(run, step=rummy500.step)
     """
-    plain = {name: getattr(kernel, "py_func", kernel) for name, kernel in kernels.items()}
+    plain = {name: getattr(value, "py_func", value) for name, value in kernels.items()}
     names = sorted((name, f.__module__, f.__qualname__) for name, f in plain.items())
     if unknown := kernels.keys() - set(template.__code__.co_names):
         raise TypeError(f"{template.__qualname__} does not use {', '.join(sorted(unknown))}")

@@ -217,6 +217,64 @@ print(json.dumps([own(1), own.stats.cache_path, own.targetoptions]))
     assert options == {"nopython": True, "nogil": True, "boundscheck": True}
 
 
+def test_bound_kernels_are_loaded_too(tree: Tree) -> None:
+    tree.write("one", "from .jit import kernel\n\n@kernel\ndef act(x):\n    return x + 1\n")
+    tree.write("two", "from .jit import kernel\n\n@kernel\ndef act(x):\n    return x + 2\n")
+    tree.write(
+        "loops",
+        """
+from rummyzoo.envs import one, two
+from rummyzoo.envs.jit import bind, kernel
+
+act = outer = None
+
+def repeat(n, x=0):
+    for _ in range(n):
+        x = act(x)
+    return x
+
+def twice(n):
+    return outer(outer(n))
+
+ones = bind(repeat, act=one.act)
+twos = bind(repeat, act=two.act)
+both = bind(twice, outer=twos)
+
+def close(act):
+    @kernel
+    def closed(x):
+        return act(x)
+
+    return closed
+
+closed = close(one.act)
+""",
+    )
+    code = """
+import json
+from rummyzoo.envs.loops import both, closed, ones, twos
+answers = [ones(5), twos(5), both(5), closed(5)]
+hits = [sum(f.stats.cache_hits.values()) for f in (ones, twos, both) if hasattr(f, "stats")]
+print(json.dumps([answers, hits, getattr(closed, "stats", None) and closed.stats.cache_path]))
+"""
+    answers = [5, 10, 20, 6]
+    assert tree.run(code) == [answers, [0, 0, 0], None]
+    files = sorted(tree.cache.rglob("*"))
+    assert tree.run(code) == [answers, [1, 1, 1], None]
+    assert sorted(tree.cache.rglob("*")) == files
+    tree.write("two", "from .jit import kernel\n\n@kernel\ndef act(x):\n    return x + 3\n")
+    assert tree.run(code)[0] == [5, 15, 45, 6]
+    assert tree.run(code, NUMBA_DISABLE_JIT="1") == [[5, 15, 45, 6], [], None]
+
+
+def test_bind_knows_its_names() -> None:
+    def template(x: int) -> int:
+        return x
+
+    with pytest.raises(TypeError, match="does not use step"):
+        rummyzoo.envs.jit.bind(template, step=template)
+
+
 def test_naming_the_folder_is_quick() -> None:
     jit = rummyzoo.envs.jit
     times = []
