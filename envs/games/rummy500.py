@@ -370,7 +370,8 @@ def may_take(k, s, p, at, card, above, jokers_above, call, work):
         add_card(s, p, np.int64(s.pile[n]))
     oblige(k, s, at, call)
     ends = can_end(k, s, p, -1, work)
-    forget_turn(s)
+    release(s)
+    s.barred = NOBODY
     s.one[p] = one
     s.two[p] = two
     s.jokers[p] = jokers
@@ -652,19 +653,25 @@ def oblige(k, s, at, call):
 
 
 @kernel
+def release(s):
+    """Nothing is due any more."""
+    s.due = NOBODY
+    s.due_first = 0
+    s.bridge_step = 0
+    s.bridge_suit = 0
+    s.bridge_place = 0
+    s.frozen_one = 0
+    s.frozen_two = 0
+    s.frozen_jokers = 0
+
+
+@kernel
 def settle(k, s, kind, a, b, c):
     """What a play does to the obligation: fulfils it, or begins or goes on with a lay-off that leads up to it."""
     if s.due == NOBODY:
         return
     if melds.contains(k, kind, a, b, c, np.int64(s.due)):
-        s.due = NOBODY
-        s.due_first = 0
-        s.bridge_step = 0
-        s.bridge_suit = 0
-        s.bridge_place = 0
-        s.frozen_one = 0
-        s.frozen_two = 0
-        s.frozen_jokers = 0
+        release(s)
     elif s.due_first:
         step = 1 if kind == kit.A_LAY_HIGH else -1
         s.bridge_step = step
@@ -764,15 +771,8 @@ def clear_hand(s):
 @kernel
 def forget_turn(s):
     """Forget what holds for one turn only."""
-    s.due = NOBODY
-    s.due_first = 0
-    s.bridge_step = 0
-    s.bridge_suit = 0
-    s.bridge_place = 0
+    release(s)
     s.barred = NOBODY
-    s.frozen_one = 0
-    s.frozen_two = 0
-    s.frozen_jokers = 0
     s.from_pile = 0
     s.played = 0
     s.discarder = NOBODY
