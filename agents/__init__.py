@@ -2,3 +2,49 @@
 
 if __name__ != "rummyzoo.agents":
     raise ImportError("import rummyzoo.agents, not agents (run: pip install -e .)")
+
+import os
+from importlib import import_module
+from typing import Any
+
+from ..envs.rules import choose as _choose
+from .base import Agent, FunctionAgent, KernelAgent, View
+
+__all__ = ["PLAYERS", "Agent", "FunctionAgent", "KernelAgent", "View", "load"]
+
+PLAYERS = ("random", "greedy")
+"""The names that `load` knows, each a module of this package with a function ``make``."""
+
+_POLICIES = (".safetensors", ".zip")
+
+
+def load(player: Any, game: str, rules: Any = None) -> Agent:
+    """Find a player.
+
+    Args:
+        player: one of `PLAYERS`, with an argument after a colon where it takes one; the path of a
+            trained policy; or a player itself, or a function ``f(view, rng) -> action``, which are
+            passed through.
+        game: the name of the game it is to play.
+        rules: the ``Rules`` tuple it is to play by; None for the game's usual rules.
+
+    >>> load("random", "rummy500").name
+    'random'
+
+    Raises:
+        ValueError: there is no such player (the sentence suggests one), or it does not fit the game
+            or its rules.
+        TypeError: `player` is none of these.
+    """
+    if isinstance(player, str | os.PathLike):
+        text = os.fspath(player)
+        if text.endswith(_POLICIES) or "/" in text or os.sep in text:
+            return import_module(f"{__name__}.learned").make(game, rules, text)
+        name, _, argument = text.partition(":")
+        _choose("player", name, PLAYERS)
+        return import_module(f"{__name__}.{name}").make(game, rules, argument)
+    if isinstance(player, Agent) and not isinstance(player, type):
+        return player
+    if callable(player):
+        return FunctionAgent(player)
+    raise TypeError(f"a player is a name, a path, an Agent or a function, not {player!r}")

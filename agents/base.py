@@ -1,0 +1,205 @@
+"""What a player is, and what it may know.
+
+A player is an `Agent`: an object with a ``name`` and a method ``act(view, rng)``. What it is shown
+is a `View`: a copy of the table in which everything that its seat may not see is blanked, by the
+visibility column of the game's ``STATE_FIELDS``.
+
+A module of this package that offers players by name has a function ``make(game, rules, argument)``,
+where `argument` is what follows the colon in a text such as ``search:128``. A player that is a
+kernel is wrapped in a `KernelAgent`:
+
+    choose(states, i, kits, work, weights, rngs, r) -> action
+
+with the words of the legal actions in ``work[0]`` (see `rummyzoo.envs.kit`; the other rows are
+free), float64 `weights` of any number, and all chance from the generator word ``rngs[r]``. It reads
+the public fields of ``states[i]`` and the cards of the seat to act, and nothing else.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+
+from ..envs.jit import bind
+from ..envs.setting import Setting, scratch, setting
+
+if TYPE_CHECKING:
+    from ..envs.table import Table
+
+legal: Any = None  # names that `bind` fills in
+choose: Any = None
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """A player.
+
+    A player may also have ``act_batch(states, indices, seats, out)``: choose for the tables
+    ``states[indices]``, where seats ``seats`` are to act, and write the numbers of the actions into
+    `out` (int64, as long as `indices`). If it takes a fifth argument `rngs`, it gets generator
+    words, uint64 of shape ``(len(states),)``, to draw from and to advance. Such a player is given
+    whole states: that it looks at no hidden card is up to it.
+    """
+
+    name: str
+
+    def act(self, view: "View", rng: np.random.Generator) -> int:
+        """Choose an action: its number, one where ``view.mask`` is 1."""
+        ...
+
+
+class FunctionAgent:
+    """A function ``f(view, rng) -> action`` as a player."""
+
+    def __init__(self, function: Callable[["View", np.random.Generator], int]) -> None:
+        self.name = getattr(function, "__name__", type(function).__name__)
+        self._function = function
+
+    def act(self, view: "View", rng: np.random.Generator) -> int:
+        """What the function says."""
+        return self._function(view, rng)
+
+
+class View:
+    """What one seat knows of a table.
+
+    Attributes:
+        setting: the game under its rules (see `Setting`).
+        seat: the seat whose view this is.
+        states: shape (1,): a copy of the table's record in which the others' cards, the stock and
+            the generator are zero.
+    """
+
+    def __init__(self, where: Setting, states: np.ndarray, i: int, seat: int) -> None:
+        self.setting = where
+        self.seat = int(seat)
+        self.states = states[i : i + 1].copy()
+        record = self.states[0]
+        for name in where.hidden:
+            record[name] = 0
+        for name in where.owners:
+            own = record[name][seat].copy()
+            record[name] = 0
+            record[name][seat] = own
+        self._seen: tuple[np.ndarray, np.ndarray] | None = None
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.setting.game.NAME
+
+    @property
+    def rules(self) -> Any:
+        """The rules, a ``Rules`` tuple of the game."""
+        return self.setting.rules
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """All actions of the game under these rules as text, by number."""
+        return self.setting.actions
+
+    @property
+    def observation(self) -> np.ndarray:
+        """The observation, int8."""
+        return self._look()[0]
+
+    @property
+    def mask(self) -> np.ndarray:
+        """1 for each legal action, int8; all zero when the seat is not to act."""
+        return self._look()[1]
+
+    def legal_actions(self) -> np.ndarray:
+        """The numbers of the legal actions, int64, ascending."""
+        return np.flatnonzero(self.mask)
+
+    def legal(self) -> list[str]:
+        """The legal actions as text."""
+        return [self.actions[a] for a in self.legal_actions()]
+
+    def resample(self, rng: np.random.Generator) -> "Table":
+        """A table that agrees with all that the seat knows, with the rest dealt afresh."""
+        from ..envs.table import Table
+
+        table = Table.__new__(Table)
+        table._set_rules(self.rules, self.game)
+        table.states[:] = self.states
+        return table.resample(self.seat, rng)
+
+    def _look(self) -> tuple[np.ndarray, np.ndarray]:
+        if self._seen is None:
+            game, kits = self.setting.game, self.setting.kits
+            obs = np.zeros(int(kits[0].observation_size), np.int8)
+            mask = np.zeros(int(kits[0].num_actions), np.int8)
+            game.look(self.states, 0, self.seat, kits, scratch(game), obs, mask)
+            self._seen = obs, mask
+        return self._seen
+
+
+class KernelAgent:
+    """A player that is a kernel, with its weights.
+
+    Args:
+        name: what it is called.
+        game: the name of the game it plays.
+        rules: the rules it plays by in batches; None for the game's usual rules.
+        choose: the kernel (see above).
+        weights: its numbers, if it has any.
+    """
+
+    def __init__(
+        self, name: str, game: str, rules: Any, choose: Any, weights: Any = (), seed: int = 0
+    ) -> None:
+        self.name = name
+        self.setting = setting(game, rules)
+        self.choose = choose
+        self.weights = np.array(weights, np.float64)
+        self._choose_all = bind(_choose_all, legal=self.setting.game.legal, choose=choose)
+        self._rng = np.random.default_rng(seed)
+
+    def __reduce__(self) -> Any:
+        game = self.setting.game.NAME
+        return KernelAgent, (self.name, game, self.setting.rules, self.choose, self.weights)
+
+    def act(self, view: View, rng: np.random.Generator) -> int:
+        """Choose an action; raises ValueError when the seat is not to act."""
+        if not view.mask.any():
+            raise ValueError(f"seat {view.seat} is not to act")
+        out = np.zeros(1, np.int64)
+        where = view.setting
+        self._choose_all(
+            view.states,
+            np.zeros(1, np.int64),
+            where.kits,
+            scratch(where.game),
+            self.weights,
+            generator_words(rng, 1),
+            out,
+        )
+        return int(out[0])
+
+    def act_batch(
+        self,
+        states: np.ndarray,
+        indices: np.ndarray,
+        seats: np.ndarray,
+        out: np.ndarray,
+        rngs: np.ndarray | None = None,
+    ) -> None:
+        """Choose for many tables; see `Agent`."""
+        if rngs is None:
+            rngs = generator_words(self._rng, len(states))
+        where = self.setting
+        work = scratch(where.game)
+        self._choose_all(states, indices, where.kits, work, self.weights, rngs, out)
+
+
+def _choose_all(states, indices, kits, work, weights, rngs, out):
+    for n in range(len(indices)):
+        i = indices[n]
+        legal(states, i, kits, work)
+        out[n] = choose(states, i, kits, work, weights, rngs, i)
+
+
+def generator_words(rng: np.random.Generator, count: int) -> np.ndarray:
+    """Words for the generators of kernels, uint64, none of them zero."""
+    return rng.integers(1, 1 << 64, count, dtype=np.uint64)
