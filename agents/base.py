@@ -16,7 +16,7 @@ the public fields of ``states[i]`` and the cards of the seat to act, and nothing
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
