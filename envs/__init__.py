@@ -2,3 +2,20 @@
 
 if __name__ != "rummyzoo.envs":
     raise ImportError("import rummyzoo.envs, not envs (run: pip install -e .)")
+
+from .games import GAMES, load_game
+from .layout import actions, observation_layout, split
+from .rules import RulesError
+from .table import Table
+from .text import IllegalAction
+
+__all__ = [
+    "GAMES",
+    "IllegalAction",
+    "RulesError",
+    "Table",
+    "actions",
+    "load_game",
+    "observation_layout",
+    "split",
+]

@@ -59,10 +59,9 @@ _ACTIONS = {
     "knock with KD": f"(knock|gin) with {_CARD}",
     "big gin": "big gin",
 }
-_SETUP = ("game", "hand N", "table", "pile", "stock", "dealer", "scores", "melded", "turn", "phase")
-_SETUP += ("upcard",)
-_EXPECTED = ("turn", "phase", "hand N", "pile", "stock", "melded", "scores", "over", "winner")
-_EXPECTED += ("dealer",)
+_NUMBERS = ("dealer", "scores", "melded", "turn")
+_SETUP = ("game", "hand N", "table", "pile", "stock", "phase", "upcard", *_NUMBERS)
+_EXPECTED = ("hand N", "pile", "stock", "phase", "over", "winner", *_NUMBERS)
 
 
 class ScenarioError(ValueError):
@@ -340,7 +339,7 @@ def _refusal(table: Table, step: Step) -> str:
 _FOUND: dict[str, Callable[[Table, Step], Any]] = {
     "turn": lambda table, step: table.turn,
     "phase": lambda table, step: table.phase,
-    "hand": lambda table, step: table.hand(step.seat),
+    "hand": lambda table, step: table.hand(step.seat or 0),
     "pile": lambda table, step: list(table.pile),
     "stock": lambda table, step: table.stock_count,
     "melded": lambda table, step: list(table.melded),

@@ -1,0 +1,440 @@
+"""`Table`: one game to play with, look at, copy and undo, in text or numbers."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from .cards import NOBODY, RANKS, SUITS, card_text
+from .deal import reseed, seed_word
+from .games import load_game
+from .kit import at_position
+from .melds import RUN_KEY
+from .position import set_up
+from .state import CALL, DRAW, HAND_OVER, MATCH_OVER, PLAY, TRUNCATED
+from .text import IllegalAction, numbered, split_steps
+
+PHASES = {DRAW: "draw", PLAY: "play", CALL: "call"}
+ENDS = {HAND_OVER: "hand", MATCH_OVER: "match", TRUNCATED: "truncated"}
+
+_MAGIC = b"rummyzoo table 1\n"
+
+
+class Meld(NamedTuple):
+    """A meld on the table: ``"set"`` or ``"run"``, its cards as text, and who laid each."""
+
+    kind: str
+    cards: tuple[str, ...]
+    owners: tuple[int, ...]
+
+
+class Table:
+    """A game in progress.
+
+    >>> table = Table("rummy500", seed=7, jokers_per_deck=0)
+    >>> table.phase, table.stock_count
+    ('draw', 25)
+    >>> table.play("draw stock")
+    >>> table.copy().legal() == table.legal()
+    True
+
+    Args:
+        game: the name of a game.
+        seed: of the shuffling; None for one by chance.
+        preset: a named set of options.
+        options: the game's options (see its ``Rules``).
+
+    Raises:
+        RulesError: an unknown game, preset or option, or a value that is not possible.
+    """
+
+    def __init__(
+        self,
+        game: str = "rummy500",
+        seed: int | None = None,
+        preset: str | None = None,
+        **options: Any,
+    ) -> None:
+        self._set_rules(load_game(game).make_rules(preset, **options), game)
+        if seed is None:
+            seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+        self.game.new_match(self.states, 0, self.kits, np.uint64(seed_word(seed)))
+
+    def _set_rules(self, rules: Any, game: str) -> None:
+        self.game = load_game(game)
+        self.rules = rules
+        self.kits = self.game.make_kit(rules)
+        self.states = np.zeros(1, self.game.STATE)
+        self.texts = list(numbered(self.kits[0]))
+        self._numbers = numbered(self.kits[0])
+        self._work = np.zeros(self.game.WORK, np.int64)
+        self._mask = np.zeros(len(self.texts), np.int8)
+        self._observation = np.zeros(int(self.kits[0].observation_size), np.int8)
+        self._past: list[bytes] = []
+
+    @classmethod
+    def from_position(
+        cls,
+        game: str = "rummy500",
+        *,
+        preset: str | None = None,
+        hands: Mapping[int, Sequence[str]] | None = None,
+        table: Sequence[tuple[Sequence[str], int]] = (),
+        pile: Sequence[str] = (),
+        stock: Sequence[str] = (),
+        stock_rest: bool = True,
+        dealer: int | None = None,
+        scores: Sequence[int] | None = None,
+        melded: Sequence[int] | None = None,
+        turn: int | None = None,
+        phase: str = "draw",
+        discarder: int | None = None,
+        seed: int = 0,
+        **options: Any,
+    ) -> Self:
+        """A table at any position.
+
+        Args:
+            hands: by seat; a seat that is not named is dealt a hand from the cards not named.
+            table: melds (runs written upwards, jokers as ``JK(5C)`` or ``JK(5)``), each with the seat that laid it.
+            pile: bottom to top.
+            stock: top first; with `stock_rest` the cards not named lie below, shuffled.
+            dealer: by default the last seat.
+            scores: of the match, by seat.
+            melded: points of this hand, by seat; by default what lies on the table.
+            turn: by default the seat on the dealer's left.
+            phase: ``"draw"``; ``"play"``: the seat has drawn from the stock; ``"call"``.
+            discarder: in the call phase, whose discard it is about; by default the seat before.
+
+        Raises:
+            RulesError: options that are not possible.
+            PositionError: a position that cannot be.
+        """
+        made = cls.__new__(cls)
+        made._set_rules(load_game(game).make_rules(preset, **options), game)
+        set_up(
+            made.game,
+            made.states,
+            made.kits,
+            hands=hands,
+            table=table,
+            pile=pile,
+            stock=stock,
+            stock_rest=stock_rest,
+            dealer=dealer,
+            scores=scores,
+            melded=melded,
+            turn=turn,
+            phase=phase,
+            discarder=discarder,
+            seed=seed,
+        )
+        return made
+
+    # --- what there is to see ---
+
+    @property
+    def state(self) -> Any:
+        """The state's record; everything, hidden cards too."""
+        return self.states[0]
+
+    @property
+    def num_players(self) -> int:
+        return int(self.rules.num_players)
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to act, None when the hand is over."""
+        return int(self.state.turn) if self.state.phase < HAND_OVER else None
+
+    @property
+    def phase(self) -> str:
+        """``"draw"``, ``"play"``, ``"call"``, or ``"over"``."""
+        return PHASES.get(int(self.state.phase), "over")
+
+    @property
+    def over(self) -> str:
+        """``"no"``, ``"hand"`` (the match goes on with `next_hand`), ``"match"`` or ``"truncated"``."""
+        return ENDS.get(int(self.state.phase), "no")
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that won the match; None while it goes on, and after a tie."""
+        return None if self.state.winner == NOBODY else int(self.state.winner)
+
+    @property
+    def dealer(self) -> int:
+        return int(self.state.dealer)
+
+    @property
+    def discarder(self) -> int | None:
+        """While players are asked to call: whose discard it is about."""
+        return None if self.state.discarder == NOBODY else int(self.state.discarder)
+
+    @property
+    def stock_count(self) -> int:
+        return int(self.state.stock_size)
+
+    @property
+    def stock(self) -> list[str]:
+        """The stock, top first: nobody at the table may see it."""
+        return [card_text(c) for c in reversed(self.state.stock[: self.stock_count].tolist())]
+
+    @property
+    def pile(self) -> list[str]:
+        """The discard pile from the bottom to the top."""
+        return [card_text(c) for c in self.state.pile[: self.state.pile_size].tolist()]
+
+    @property
+    def scores(self) -> list[int]:
+        """The scores of the match, without the hand being played."""
+        return self._seats("scores")
+
+    @property
+    def melded(self) -> list[int]:
+        """The points each seat has played in this hand."""
+        return self._seats("melded")
+
+    @property
+    def hand_scores(self) -> list[int]:
+        """The scores of the last hand that ended."""
+        return self._seats("hand_scores")
+
+    def _seats(self, name: str) -> list[int]:
+        return [int(x) for x in self.state[name][: self.num_players]]
+
+    def hand(self, seat: int) -> list[str]:
+        """A seat's cards by suit and rank, jokers last."""
+        one, two = int(self.state.one[seat]), int(self.state.two[seat])
+        cards = [f for f in range(52) for word in (one, two) if word >> f & 1]
+        return [card_text(c) for c in cards] + ["JK"] * int(self.state.jokers[seat])
+
+    def known(self, seat: int) -> list[str]:
+        """The cards in a seat's hand that all have seen."""
+        one, two = int(self.state.known_one[seat]), int(self.state.known_two[seat])
+        cards = [f for f in range(52) for word in (one, two) if word >> f & 1]
+        return [card_text(c) for c in cards] + ["JK"] * int(self.state.known_jokers[seat])
+
+    @property
+    def melds(self) -> list[Meld]:
+        """The melds in the order they were laid; jokers with what they stand for."""
+        return [self._meld(m) for m in range(int(self.state.num_melds))]
+
+    def _meld(self, m: int) -> Meld:
+        s = self.state
+        key, cards, jokers, owner = (
+            int(s.meld_key[m]),
+            int(s.meld_cards[m]),
+            int(s.meld_jokers[m]),
+            int(s.meld_owner[m]),
+        )
+        spots = [spot for spot in range(14) if cards >> spot & 1]
+        owners = tuple(owner >> (4 * spot) & 15 for spot in spots)
+        if key < RUN_KEY:
+            shown = tuple(RANKS[key] + SUITS[p] if p < 4 else f"JK({RANKS[key]})" for p in spots)
+            return Meld("set", shown, owners)
+        names = [at_position(spot, key - RUN_KEY, int(self.kits[0].num_ranks)) for spot in spots]
+        shown = tuple(
+            f"JK({name})" if jokers >> spot & 1 else name
+            for spot, name in zip(spots, names, strict=True)
+        )
+        return Meld("run", shown, owners)
+
+    def observation(self, seat: int) -> np.ndarray:
+        """What a seat may see: int8 of shape (size,); see `rummyzoo.envs.observation_layout`."""
+        self.game.observe(self.states, 0, seat, self.kits, self._observation)
+        return self._observation.copy()
+
+    def mask(self) -> np.ndarray:
+        """Which actions are legal: int8 of shape (actions,); all zero when the hand is over."""
+        seat = int(self.state.turn)
+        self.game.look(self.states, 0, seat, self.kits, self._work, self._observation, self._mask)
+        return self._mask.copy()
+
+    def legal_actions(self) -> np.ndarray:
+        """The numbers of the legal actions, int64, ascending."""
+        return np.flatnonzero(self.mask())
+
+    def legal(self) -> list[str]:
+        """The legal actions as text."""
+        return [self.texts[n] for n in self.legal_actions()]
+
+    # --- playing ---
+
+    def play(self, action: str | int) -> None:
+        """Play an action: its number, or text such as ``meld 7C 7D 7S``.
+
+        Raises:
+            IllegalAction: it may not be played now, and why; nothing has changed.
+        """
+        if isinstance(action, str):
+            self._play_text(action)
+        else:
+            number = int(action)
+            if not 0 <= number < len(self.texts):
+                raise IllegalAction(
+                    f"there is no action {number}; actions are 0 to {len(self.texts) - 1}"
+                )
+            if not self.mask()[number]:
+                raise IllegalAction(self.why_not(number))
+            self._past.append(self.states.tobytes())
+            self.game.step(self.states, 0, number, self.kits)
+
+    def _play_text(self, text: str) -> None:
+        before = self.states.tobytes()
+        refusal = None
+        for way in split_steps(text, self.state, self.kits[0]):
+            refusal = self._try(way)
+            if refusal is None:
+                self._past.append(before)
+                return
+            self._set_bytes(before)
+            first = refusal
+        raise IllegalAction(first)
+
+    def _try(self, way: Sequence[str]) -> str | None:
+        """Play canonical actions in order; says why the first illegal one is."""
+        mover = self.turn
+        for step in way:
+            number = self._numbers.get(step)
+            if number is None:
+                return f"no action in this game is called {step!r}"
+            if self.turn != mover or not self.mask()[number]:
+                return self.why_not(number)
+            self.game.step(self.states, 0, number, self.kits)
+        return None
+
+    def why_not(self, action: int) -> str:
+        """One sentence that says why an action may not be played now."""
+        if self.turn is None:
+            then = "deal with next_hand()" if self.over == "hand" else "the match is over"
+            return f"{self.texts[action]}: the hand is over; {then}"
+        return f"{self.texts[action]}: {self.game.why_not(self.states, self.kits, action)}"
+
+    def next_hand(self) -> None:
+        """Deal the next hand of the match.
+
+        Raises:
+            IllegalAction: the hand is not over, or the match is.
+        """
+        if self.over != "hand":
+            state = "the hand is still being played" if self.over == "no" else "the match is over"
+            raise IllegalAction(f"there is no next hand to deal: {state}")
+        self._past.append(self.states.tobytes())
+        self.game.next_hand(self.states, 0, self.kits)
+
+    def undo(self) -> None:
+        """Take back the last `play` or `next_hand`.
+
+        Raises:
+            IllegalAction: nothing has been played.
+        """
+        if not self._past:
+            raise IllegalAction("there is nothing to undo: nothing has been played at this table")
+        self._set_bytes(self._past.pop())
+
+    def copy(self, seed: int | None = None) -> Self:
+        """An independent table at the same position; with a seed it goes on to draw other cards."""
+        other = type(self).__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other.states = self.states.copy()
+        other._past = list(self._past)
+        for name in ("_work", "_mask", "_observation"):
+            setattr(other, name, getattr(self, name).copy())
+        if seed is not None:
+            reseed(other.states, 0, np.uint64(seed_word(seed)))
+        return other
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self.copy()
+
+    def resample(self, seat: int, rng: np.random.Generator | int) -> Self:
+        """A table that looks the same from a seat, with all that the seat cannot see dealt anew.
+
+        The other hands and the stock are drawn evenly from the cards that the seat has not located; the true deal is not
+        consulted, except for whether a player in the middle of a turn could go on.
+        """
+        if not 0 <= seat < self.num_players:
+            raise ValueError(f"there is no seat {seat}; seats are 0 to {self.num_players - 1}")
+        generator = np.random.default_rng(rng)
+        other = self.copy()
+        other._past = []
+        word = np.uint64(seed_word(int(generator.integers(1 << 62))))
+        if not self.game.resample(other.states, 0, seat, self.kits, self._work, word):
+            raise RuntimeError(f"no deal was found in which seat {self.turn} could end its turn")
+        return other
+
+    # --- keeping ---
+
+    def save(self, path: str | Path | None = None) -> bytes:
+        """The table as bytes, also written to a file if a path is given."""
+        header = {
+            "game": self.game.NAME,
+            "version": self.game.VERSION,
+            "rules": self.rules._asdict(),
+            "size": self.game.STATE.itemsize,
+        }
+        data = _MAGIC + json.dumps(header).encode() + b"\n" + self.states.tobytes()
+        if path is not None:
+            Path(path).write_bytes(data)
+        return data
+
+    @classmethod
+    def restore(cls, source: bytes | str | Path) -> Self:
+        """The table that `save` kept.
+
+        Raises:
+            ValueError: it is not a saved table, is cut off, or is of another version.
+        """
+        data = source if isinstance(source, bytes) else Path(source).read_bytes()
+        if not data.startswith(_MAGIC):
+            raise ValueError("this is not a saved table; Table.save() makes one")
+        header, _, body = data[len(_MAGIC) :].partition(b"\n")
+        try:
+            about = json.loads(header)
+            game, version, size = about["game"], about["version"], about["size"]
+            options: Mapping[str, Any] = about["rules"]
+        except (ValueError, KeyError, TypeError):
+            raise ValueError(
+                "this saved table is damaged: its first lines cannot be read"
+            ) from None
+        module = load_game(game)
+        if version != module.VERSION or size != module.STATE.itemsize:
+            raise ValueError(
+                f"this table was saved by version {version} of {game}; this is version {module.VERSION}"
+            )
+        if len(body) != size:
+            raise ValueError(
+                f"this saved table is cut off: {len(body)} of {size} bytes of its state are there"
+            )
+        table = cls.__new__(cls)
+        table._set_rules(module.make_rules(**options), game)
+        table._set_bytes(body)
+        return table
+
+    def _set_bytes(self, data: bytes) -> None:
+        self.states[:] = np.frombuffer(data, self.game.STATE)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Table):
+            return NotImplemented
+        return self.rules == other.rules and self.states.tobytes() == other.states.tobytes()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"saved": self.save(), "past": self._past}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(type(self).restore(kept["saved"]).__dict__)
+        self._past = kept["past"]
+
+    def __repr__(self) -> str:
+        doing = (
+            f"seat {self.turn} to {self.phase}" if self.turn is not None else f"{self.over} over"
+        )
+        return f"<Table {self.game.NAME}, {self.num_players} players, {doing}>"

@@ -1,0 +1,231 @@
+"""Actions from text: the canonical words, and the liberal ones a person writes.
+
+The canonical text of an action needs no state (``lay 9S on 8S``); `parse` also takes any card of the meld meant (``lay 9S on 6S``),
+an end where both fit (``lay AS on 2S low``), melds of more than three cards and several cards laid off at once, which are
+played as several actions, one after the other.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import permutations
+from typing import Any
+
+from .cards import JOKER, RANKS, SUITS, CardError, card_text, parse_card, parse_played
+from .kit import at_position, texts
+from .melds import RUN_KEY
+
+
+class IllegalAction(ValueError):
+    """An action that may not be played now; the sentence says why. Nothing has changed."""
+
+
+Numbers = dict[str, int]
+
+
+def numbered(kit: Any) -> Numbers:
+    """Canonical text -> number of the action."""
+    return {text: n for n, text in enumerate(texts(kit))}
+
+
+def split_steps(text: str, s: Any, k: Any) -> list[list[str]]:
+    """The ways to read a line as canonical actions in order: usually one way of one action.
+
+    Several ways remain where cards of a long meld may be laid in any order; the first that is legal is meant.
+
+    Args:
+        text: what was written.
+        s: the state's record.
+        k: the kit's record.
+
+    Raises:
+        IllegalAction: the line names no action.
+    """
+    words = text.split()
+    if not words:
+        raise IllegalAction("an empty line is no action; try for example: draw stock")
+    verb, rest = words[0].lower(), words[1:]
+    try:
+        match verb:
+            case "meld" if len(rest) >= 3:
+                return read_meld(rest, k)
+            case "lay" if "on" in (low := [w.lower() for w in rest]):
+                at = low.index("on")
+                return read_lay(rest[:at], rest[at + 1 :], s, k)
+            case "take" | "call" if len(rest) in (1, 2):
+                copy = f" {int(rest[1])}" if len(rest) == 2 and rest[1] != "1" else ""
+                return [[f"{verb} {card_text(parse_card(rest[0]))}{copy}"]]
+            case "discard" if len(rest) == 1:
+                return [[f"discard {card_text(parse_card(rest[0]))}"]]
+            case "draw" | "pass" | "turn":
+                return [[" ".join(w.lower() for w in words)]]
+    except CardError as error:
+        raise IllegalAction(f"{error} (in {text!r})") from None
+    except ValueError as error:
+        raise IllegalAction(f"{text!r} cannot be read: {error}") from None
+    raise IllegalAction(
+        f"{text!r} is no action; actions read like: draw stock, take 7S, meld 7C 7D 7S, "
+        "lay 7S on 8S, discard KD, pass, call 7H"
+    )
+
+
+def read_meld(cards: Sequence[str], k: Any) -> list[list[str]]:
+    """A meld of three or more cards: three to begin with, then the others laid on it."""
+    played = [parse_played(card) for card in cards]
+    naturals = [card for card, _ in played if card != JOKER]
+    if not naturals:
+        raise ValueError("a meld needs at least one natural card")
+    ranks = {card % 13 for card in naturals}
+    stands_for = [name for card, name in played if card == JOKER]
+    if None in stands_for:
+        raise ValueError(
+            "a joker in a meld says what it stands for, like JK(5C) in a run or JK(5) in a set"
+        )
+    if len(ranks) == 1 and all(name in RANKS for name in map(str, stands_for)):
+        if any(name != RANKS[min(ranks)] for name in stands_for):
+            raise ValueError("a joker in a set stands for the rank of the set")
+        return read_set(cards, next(iter(ranks)), naturals, len(stands_for))
+    return read_run(played, k)
+
+
+def read_set(
+    cards: Sequence[str], rank: int, naturals: Sequence[int], jokers: int
+) -> list[list[str]]:
+    """A set: which three first makes no difference but to what must be played first, so all ways are given."""
+    name = RANKS[rank]
+    if len(cards) > 4:
+        raise ValueError("a set holds three or four cards")
+    ways = []
+    items = [card_text(card) for card in sorted(naturals)] + [f"JK({name})"] * jokers
+    for left_out in range(len(items)) if len(items) == 4 else [None]:
+        first = [item for n, item in enumerate(items) if n != left_out]
+        way = ["meld " + " ".join(first)]
+        if left_out is not None:
+            way.append(f"lay {items[left_out]} on {name}")
+        if way not in ways and not all(item.startswith("JK") for item in first):
+            ways.append(way)
+    return ways
+
+
+def read_run(played: Sequence[tuple[int, str | None]], k: Any) -> list[list[str]]:
+    """A run, written upwards or in any order: every window of three may be the one to begin with."""
+    ranks, low, high = int(k.num_ranks), int(k.min_pos), int(k.max_pos)
+    names = [str(name) if card == JOKER else card_text(card) for card, name in played]
+    if any(len(name) != 2 for name in names):
+        raise ValueError("a joker in a run says which card it stands for, like JK(5C)")
+    suits = {name[1] for name in names}
+    if len(suits) != 1:
+        raise ValueError("the cards are neither of one rank nor of one suit")
+    suit = SUITS.index(suits.pop())
+    written = {name: card for (card, _), name in zip(played, names, strict=True)}
+    length = len(played)
+    fits = [
+        [at_position(spot, suit, ranks) for spot in range(start, start + length)]
+        for start in range(low, high - length + 2)
+    ]
+    fits = [wanted for wanted in fits if sorted(wanted) == sorted(names)]
+    if not fits:
+        raise ValueError("these cards are not in sequence")
+    # In a pack of three ranks A 2 3 and 2 3 A are two runs: the one that was written.
+    wanted = names if names in fits else fits[0]
+    if len(written) < length:  # an ace at both ends
+        jokers = [card == JOKER for card, _ in played]
+    else:
+        jokers = [written[name] == JOKER for name in wanted]
+    shown = [f"JK({name})" if joker else name for name, joker in zip(wanted, jokers, strict=True)]
+    ways = []
+    for first in range(length - 2):
+        way = ["meld " + " ".join(shown[first : first + 3])]
+        if all(jokers[first : first + 3]):
+            continue
+        way += [f"lay {shown[n]} on {wanted[n + 1]}" for n in range(first - 1, -1, -1)]
+        way += [f"lay {shown[n]} on {wanted[n - 1]}" for n in range(first + 3, length)]
+        ways.append(way)
+    return ways
+
+
+def read_lay(cards: Sequence[str], where: Sequence[str], s: Any, k: Any) -> list[list[str]]:
+    """Cards laid off, in the order that fits, on the meld that holds a card."""
+    if not cards or not where or len(where) > 2:
+        raise ValueError("a lay-off is written like: lay 7S on 8S")
+    end = where[1].lower() if len(where) == 2 else None
+    if end not in (None, "low", "high"):
+        raise ValueError(f"{where[1]!r} is no end of a run; write low or high")
+    played = [parse_played(card) for card in cards]
+    target = where[0].upper().replace("10", "T")
+    found: list[list[str]] = []
+    for order in permutations(played):
+        for way in lay_ways(order, target, end, s, k):
+            if way not in found:
+                found.append(way)
+    if not found:
+        raise IllegalAction(
+            f"no meld that holds {target} can take {' '.join(cards)}"
+            + (f" at its {end} end" if end else "")
+        )
+    return found
+
+
+def lay_ways(
+    order: Sequence[tuple[int, str | None]], target: str, end: str | None, s: Any, k: Any
+) -> list[list[str]]:
+    """The ways to lay cards off in this order on a meld that holds the target (a card, or a set's rank)."""
+    ranks = int(k.num_ranks)
+    ways = []
+    for m in range(int(s.num_melds)):
+        key, cards = int(s.meld_key[m]), int(s.meld_cards[m])
+        if key < RUN_KEY:
+            rank = RANKS[key]
+            members = {rank + SUITS[suit] for suit in range(4) if cards >> suit & 1} | {rank}
+            if cards >> 4:
+                members |= {f"JK({rank})", "JK"}
+            fits = all(name == rank if card == JOKER else card % 13 == key for card, name in order)
+            if target in members and fits and end is None:
+                ways.append(
+                    [
+                        f"lay {f'JK({rank})' if card == JOKER else card_text(card)} on {rank}"
+                        for card, _ in order
+                    ]
+                )
+            continue
+        suit = key - RUN_KEY
+        spots = [spot for spot in range(14) if cards >> spot & 1]
+        members = {at_position(spot, suit, ranks) for spot in spots}
+        members |= {f"JK({name})" for name in members}
+        if target not in members:
+            continue
+        ways += run_ways(order, suit, spots, target, end, k)
+    return ways
+
+
+def run_ways(
+    order: Sequence[tuple[int, str | None]],
+    suit: int,
+    spots: Sequence[int],
+    target: str,
+    end: str | None,
+    k: Any,
+) -> list[list[str]]:
+    """The ways to lay cards in this order on the ends of a run."""
+    ranks = int(k.num_ranks)
+    name_of: Callable[[int], str] = lambda spot: at_position(spot, suit, ranks)  # noqa: E731
+    states = [(spots[0], spots[-1], list[str]())]
+    for n, (card, stands_for) in enumerate(order):
+        name = stands_for if card == JOKER else card_text(card)
+        shown = f"JK({name})" if card == JOKER else name
+        further = []
+        for low, high, way in states:
+            beside_low = end is None or end == "low"
+            beside_high = end is None or end == "high"
+            if (
+                end is None
+                and n == 0
+                and len(spots) > 1
+                and name == name_of(low - 1) == name_of(high + 1)
+            ):
+                # Both ends fit: the end named is the one beside the target.
+                beside_low, beside_high = target == name_of(low), target == name_of(high)
+            if beside_low and low - 1 >= int(k.min_pos) and name == name_of(low - 1):
+                further.append((low - 1, high, [*way, f"lay {shown} on {name_of(low)}"]))
+            if beside_high and high + 1 <= int(k.max_pos) and name == name_of(high + 1):
+                further.append((low, high + 1, [*way, f"lay {shown} on {name_of(high)}"]))
+        states = further
+    return [way for _, _, way in states]
