@@ -1,0 +1,180 @@
+"""What a hand is worth: the card sense that players share, as arithmetic on words of faces.
+
+Everything here reads what the seat may see: its own hand and what is public.
+"""
+
+import numpy as np
+
+from ..envs.bits import ACES, LANE, next_up, next_up_two, popcount
+from ..envs.cards import JOKER
+from ..envs.jit import kernel
+from ..envs.state import points_of
+
+_NOT_KINGS = ((1 << 52) - 1) & ~(ACES << 12)
+
+
+@kernel
+def fits(k, hand):
+    """The faces that make a meld with two natural cards of a hand (some may be in the hand itself)."""
+    clubs = hand & LANE
+    diamonds = (hand >> 13) & LANE
+    hearts = (hand >> 26) & LANE
+    spades = (hand >> 39) & LANE
+    pairs = (clubs & diamonds) | (hearts & spades) | ((clubs | diamonds) & (hearts | spades))
+    low = hand if k.min_pos == 0 else hand & ~ACES
+    up = next_up(hand, k.num_ranks, k.high_ace)
+    up_two = next_up_two(hand, k.num_ranks, k.high_ace)
+    last = ACES << (k.num_ranks - 2)  # a run that starts here ends with the high ace
+    above = low & up & k.starts
+    found = pairs * ACES | (up & up_two & k.starts) | (low & up_two & k.starts) << 1
+    found |= (above & ~last) << 2 | (above & last) >> (k.num_ranks - 2)
+    return found & k.pack
+
+
+@kernel
+def in_melds(k, hand):
+    """The cards of a hand that lie in a set of three or a run of three within it (perhaps in both)."""
+    clubs = hand & LANE
+    diamonds = (hand >> 13) & LANE
+    hearts = (hand >> 26) & LANE
+    spades = (hand >> 39) & LANE
+    threes = (clubs & diamonds & (hearts | spades)) | (hearts & spades & (clubs | diamonds))
+    low = hand if k.min_pos == 0 else hand & ~ACES
+    up = next_up(hand, k.num_ranks, k.high_ace)
+    up_two = next_up_two(hand, k.num_ranks, k.high_ace)
+    last = ACES << (k.num_ranks - 2)
+    runs = low & up & up_two & k.starts
+    found = threes * ACES | runs | runs << 1
+    return hand & (found | (runs & ~last) << 2 | (runs & last) >> (k.num_ranks - 2))
+
+
+@kernel
+def fits_high(k, s):
+    """The faces that could be laid on the high end of a run on the table."""
+    aces = s.open_high & (ACES << (k.num_ranks - 1))
+    return (s.open_high & ~aces) << 1 | aces >> (k.num_ranks - 1)
+
+
+@kernel
+def fits_table(k, s):
+    """The faces that could be laid off on the table."""
+    return s.open_set | s.open_low | fits_high(k, s)
+
+
+@kernel
+def appraise(k, s, one, two, jokers, more, unseen):
+    """What a hand is good for, in points, about: conflicts between sets and runs are not resolved.
+
+    Args:
+        one, two, jokers: the hand.
+        more: faces that could be laid off beyond those on the table.
+        unseen: faces of which the player does not know a copy's place.
+
+    Returns:
+        The points that could be played at once, the points that could not, how many cards could not, and the points of the
+        unseen faces that would make another meld.
+    """
+    low = one & s.open_low
+    high = one & fits_high(k, s)
+    good = in_melds(k, one) | (one & (s.open_set | more)) | low | high
+    good |= one & ((high << 1) & ~ACES | (low >> 1) & _NOT_KINGS)  # the next card of a run
+    rest = one & ~good
+    points = points_of(k, good, 0, 0)
+    dead = points_of(k, rest, 0, 0) + points_of(k, two, 0, 0)
+    left = popcount(rest) + popcount(two)
+    outs = points_of(k, fits(k, one) & ~one & unseen, 0, 0)
+    if jokers:
+        worth = jokers * k.value[JOKER]
+        pairs = fits(k, rest) & ~rest
+        if pairs:
+            points += worth
+            # A pair has about twice the points of the face that it lacks.
+            gain = min(2 * points_of(k, pairs & -pairs, 0, 0), dead)
+            points += gain
+            dead -= gain
+            left -= 2
+        elif s.open_joker or s.open_low or s.open_high:
+            points += worth
+        else:
+            dead += worth
+            left += jokers
+    return points, dead, left, outs
+
+
+@kernel
+def likely(face, sure, pile, maybe, in_pile, chance):
+    """How likely a player can use a face: 1 if surely held, `in_pile` if in the pile, `chance` if it may be held."""
+    if (sure >> face) & 1:
+        return 1.0
+    best = 0.0
+    if (maybe >> face) & 1:
+        best = chance
+    if (pile >> face) & 1 and in_pile > best:
+        best = in_pile
+    return best
+
+
+@kernel
+def usefulness(k, card, sure, pile, maybe, in_pile, chance):
+    """How many melds of three with a natural card a player may make, each counted by how likely its other cards are there."""
+    suit = card // 13
+    rank = card % 13
+    total = 0.0
+    seen = 0.0
+    for other in range(k.num_suits):
+        if other != suit:
+            p = likely(13 * other + rank, sure, pile, maybe, in_pile, chance)
+            total += p * seen
+            seen += p
+    position = rank
+    if rank == 0 and k.min_pos > 0:
+        position = k.num_ranks
+    while True:
+        two_below = 0.0
+        below = 0.0
+        above = 0.0
+        two_above = 0.0
+        base = 13 * suit
+        if position - 1 >= k.min_pos:
+            below = likely(base + position - 1, sure, pile, maybe, in_pile, chance)
+            if position - 2 >= k.min_pos:
+                two_below = likely(base + position - 2, sure, pile, maybe, in_pile, chance)
+        if position + 1 <= k.max_pos:
+            face = base + (position + 1) % k.num_ranks
+            above = likely(face, sure, pile, maybe, in_pile, chance)
+            if position + 2 <= k.max_pos:
+                face = base + (position + 2) % k.num_ranks
+                two_above = likely(face, sure, pile, maybe, in_pile, chance)
+        total += two_below * below + below * above + above * two_above
+        if rank != 0 or position == k.num_ranks or not k.high_ace:
+            return total
+        position = k.num_ranks
+
+
+@kernel
+def note(one, two, more, more_two):
+    """Add cards (faces, and faces twice) to a count of up to two copies a face."""
+    return one | more, two | (one & more) | more_two
+
+
+@kernel
+def find_unseen(k, s, p):
+    """What a seat can infer: faces it has not located, faces known in other hands, the pile's faces."""
+    one = s.one[p]
+    two = s.two[p]
+    known = np.int64(0)
+    for q in range(k.num_players):
+        one, two = note(one, two, s.laid_one[q], s.laid_two[q])
+        if q != p:
+            one, two = note(one, two, s.known_one[q], s.known_two[q])
+            known |= s.known_one[q]
+    pile = np.int64(0)
+    for n in range(np.int64(s.pile_size)):
+        card = np.int64(s.pile[n])
+        if card != JOKER:
+            bit = np.int64(1) << card
+            two |= one & bit
+            one |= bit
+            pile |= bit
+    located = two if k.num_decks == 2 else one
+    return k.pack & ~located, known, pile
