@@ -9,7 +9,7 @@ import numpy as np
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from .jit import kernel
+from .jit import helper
 
 LANE = (1 << 13) - 1
 """The thirteen bits of one suit."""
@@ -52,7 +52,7 @@ if numba.config.DISABLE_JIT:
         array[index : index + 8] = np.frombuffer(np.uint64(value).tobytes(), dtype=array.dtype)
 
 
-@kernel
+@helper
 def spread(word, count, out, at):
     """Write the lowest `count` bits of a word as `count` bytes from ``out[at]`` on."""
     if count < 8:
@@ -67,19 +67,23 @@ def spread(word, count, out, at):
         _store8(out, at + count - 8, _SPREAD[(word >> (count - 8)) & 255])
 
 
-@kernel
-def spread_twice(one, two, count, out, at):
-    """As `spread`, for the sum of two words: how many copies of each face there are (`count` at least 8)."""
-    j = 0
-    while j + 8 <= count:
-        _store8(out, at + j, _SPREAD[(one >> j) & 255] + _SPREAD[(two >> j) & 255])
-        j += 8
-    if j < count:
-        j = count - 8
-        _store8(out, at + j, _SPREAD[(one >> j) & 255] + _SPREAD[(two >> j) & 255])
+@helper
+def spread_faces(word, out, at):
+    """Write a word by face as 52 bytes from ``out[at]`` on."""
+    for j in range(0, 48, 8):
+        _store8(out, at + j, _SPREAD[(word >> j) & 255])
+    _store8(out, at + 44, _SPREAD[(word >> 44) & 255])
 
 
-@kernel
+@helper
+def spread_twice(one, two, out, at):
+    """As `spread_faces`, for the sum of two words: how many copies of each face there are."""
+    for j in range(0, 48, 8):
+        _store8(out, at + j, _SPREAD[(one >> j) & 255] + _SPREAD[(two >> j) & 255])
+    _store8(out, at + 44, _SPREAD[(one >> 44) & 255] + _SPREAD[(two >> 44) & 255])
+
+
+@helper
 def popcount(word):
     """How many bits of a word are set."""
     word = word - ((word >> 1) & 0x5555555555555555)
@@ -90,13 +94,13 @@ def popcount(word):
     return (word + (word >> 32)) & 127
 
 
-@kernel
+@helper
 def lowest(word):
     """The index of the lowest bit that is set (the word is not zero)."""
     return popcount((word & -word) - 1)
 
 
-@kernel
+@helper
 def next_up(word, num_ranks, high_ace):
     """Bit `face` set where the card one position *above* that face is in the word (the ace above the top rank)."""
     up = (word >> 1) & _WITHOUT_KINGS
@@ -105,7 +109,7 @@ def next_up(word, num_ranks, high_ace):
     return up
 
 
-@kernel
+@helper
 def next_up_two(word, num_ranks, high_ace):
     """Bit `face` set where the card two positions above that face is in the word."""
     up = (word >> 2) & _WITHOUT_QUEENS
@@ -114,7 +118,7 @@ def next_up_two(word, num_ranks, high_ace):
     return up
 
 
-@kernel
+@helper
 def squeeze(word, lanes, low, width):
     """Bits ``low .. low + width - 1`` of each of the first `lanes` suits, side by side."""
     if width == 13:

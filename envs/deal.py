@@ -6,7 +6,7 @@ would; to make a copy draw *other* cards, give it another word and shuffle its s
 
 import numpy as np
 
-from .jit import kernel
+from .jit import helper, kernel
 
 _MASK = (1 << 64) - 1
 _A = np.uint64(13)
@@ -27,7 +27,7 @@ def seed_word(seed: int) -> int:
     return (z ^ (z >> 31)) or 1
 
 
-@kernel
+@helper
 def below(s, n):
     """The next random number of a state, from 0 to ``n - 1``."""
     x = s.rng
@@ -38,7 +38,7 @@ def below(s, n):
     return (np.int64(x >> _HALF) * n) >> 32
 
 
-@kernel
+@helper
 def shuffle(s, cards, count):
     """Shuffle the first `count` entries of an array by the state's generator."""
     for k in range(count - 1, 0, -1):

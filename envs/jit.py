@@ -32,7 +32,7 @@ _PACKAGE = "rummyzoo"
 _ROOT = Path(__file__).parent.parent  # the folder of the package, or src/rummyzoo in a checkout
 _KEEP = 8  # cache folders that outlive the making of a new one
 
-_KERNEL = re.compile(r"^\s*@(?:\w+\.)?kernel\b", re.MULTILINE)
+_KERNEL = re.compile(r"^\s*@(?:\w+\.)?(?:kernel|helper)\b", re.MULTILINE)
 _IMPORT = re.compile(
     r"^(?:from\s+(\.*[\w.]*)\s+import\s+(\([^)]*\)|[^\n#]+)|import\s+([\w.]+))", re.MULTILINE
 )
@@ -57,7 +57,8 @@ def kernel(function: Any = None, /, **options: Any) -> Any:
         return lambda f: kernel(f, **options)
     if _config.DISABLE_JIT:
         return function
-    options = {"nogil": True} | options
+    # With NumPy's error model a division has no branch for zero; no kernel divides by zero.
+    options = {"nogil": True, "error_model": "numpy", "_nrt": False} | options
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
     if function.__module__.startswith(_PACKAGE + ".") and not any(map(_is_kernel, cells)):
         with _lock:
@@ -66,6 +67,15 @@ def kernel(function: Any = None, /, **options: Any) -> Any:
         if compiled:
             return compiled
     return numba.njit(**options)(function)
+
+
+def helper(function: _F) -> _F:
+    """A kernel that only other kernels call: without the wrappers that Python would call it by.
+
+    They take a good part of the time of compiling.
+    """
+    compiled: _F = kernel(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return compiled
 
 
 def bind(template: _F, **kernels: Any) -> _F:

@@ -13,7 +13,7 @@ import numpy as np
 
 from .bits import ALL, spread, squeeze
 from .cards import JOKER, RANKS, SUITS, card_text, face
-from .jit import kernel
+from .jit import helper
 
 # The words of legal actions. "By position": bit 13 * suit + position for a low end, 13 * suit + position - 1 for a high end,
 # so that the high ace (position num_ranks) has a bit of its own.
@@ -108,7 +108,7 @@ def build(
         blocks: the blocks of actions that the game has, in order.
         values: 54 numbers: the points of the 53 faces, then of a low ace.
     """
-    kits = np.zeros(1, dtype=np.dtype((np.record, list(fields))))
+    kits = np.zeros(1, np.dtype((np.record, np.dtype(list(fields), align=True))))
     kit = kits[0]
     ranks, suits = rules.num_ranks, rules.num_suits
     padded = rules.pad_players
@@ -303,7 +303,7 @@ def action_text(action: Action, num_ranks: int) -> str:
     return "discard " + card_text(a)
 
 
-@kernel
+@helper
 def action_of(k, word, bit):
     """The number of the action at a bit of a word."""
     n = k.of_word[word]
@@ -318,7 +318,7 @@ def action_of(k, word, bit):
     return k.segment[n, 4] + lane * width + bit - 13 * lane - low
 
 
-@kernel
+@helper
 def write_mask(k, words, mask):
     """Write the mask of the legal actions that the words hold."""
     mask[:] = 0

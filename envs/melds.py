@@ -12,7 +12,7 @@ import numpy as np
 
 from .bits import ACES, LANE, lowest, next_up, next_up_two, popcount
 from .cards import JOKER
-from .jit import kernel
+from .jit import helper, kernel
 from .kit import (
     A_LAY_LOW,
     A_LAY_SET,
@@ -37,7 +37,7 @@ RUN_KEY = 16
 """Added to the suit in the key of a run."""
 
 
-@kernel
+@helper
 def plays(k, s, hand, jokers, words):
     """Write the words of all plays that a hand allows: melds of three, and lay-offs on the melds of the table.
 
@@ -86,14 +86,14 @@ def plays(k, s, hand, jokers, words):
         words[RUN_JOKERS + 2] = up_two & k.starts
 
 
-@kernel
+@helper
 def no_plays(words):
     """Clear the words of all plays."""
     for w in range(SET, JOKER_HIGH + 1):
         words[w] = 0
 
 
-@kernel
+@helper
 def positions(k, hand, suit):
     """The positions in a run that a hand's cards of one suit can take, as bits; an ace may have two."""
     lane = (hand >> (13 * suit)) & LANE
@@ -105,7 +105,7 @@ def positions(k, hand, suit):
     return lane
 
 
-@kernel
+@helper
 def last_position(k, card):
     """The highest position of a face: an ace's high one where the ace may be high."""
     if card % 13 == 0 and k.high_ace:
@@ -113,7 +113,7 @@ def last_position(k, card):
     return card % 13
 
 
-@kernel
+@helper
 def first_position(k, card):
     """The lowest position of a face."""
     if card % 13 == 0 and k.min_pos > 0:
@@ -121,7 +121,7 @@ def first_position(k, card):
     return card % 13
 
 
-@kernel
+@helper
 def reaches(k, have, jokers, place, position, step):
     """Whether every place from `place` up to (not with) `position` can be filled, going by `step`."""
     while place != position:
@@ -133,7 +133,7 @@ def reaches(k, have, jokers, place, position, step):
     return True
 
 
-@kernel
+@helper
 def open_end(s, suit, place, step):
     """Whether some run of a suit can be continued at a place: upwards (step 1) or downwards (step -1)."""
     if step > 0:
@@ -141,7 +141,7 @@ def open_end(s, suit, place, step):
     return place <= 12 and (s.open_low >> (13 * suit + place)) & 1
 
 
-@kernel
+@helper
 def playable(k, s, card, others, jokers):
     """Whether a card can be played with the melds of the table and these other cards only.
 
@@ -179,20 +179,21 @@ def playable(k, s, card, others, jokers):
     have = positions(k, others, suit)
     position = first_position(k, card)
     while True:
-        for start in range(position - 2, position + 1):
-            if start >= k.min_pos and start + 2 <= k.max_pos:
-                if 2 - popcount(have & (7 << start) & ~(1 << position)) <= jokers:
-                    return True
-        if chain(k, s, suit, position, have, jokers, 1):
+        # Bits 0 and 1: the two places below, bits 3 and 4: the two above.
+        near = (have << 2) >> position
+        if near & 0b00011 == 0b00011 or near & 0b01010 == 0b01010 or near & 0b11000 == 0b11000:
             return True
-        if chain(k, s, suit, position, have, jokers, -1):
+        if jokers and near & 0b11011:
             return True
+        for step in (1, -1):
+            if chain(k, s, suit, position, have, jokers, step):
+                return True
         if position == last_position(k, card):
             return False
         position = last_position(k, card)
 
 
-@kernel
+@helper
 def chain(k, s, suit, position, have, jokers, step):
     """Whether a run's end can be continued to a position by cards that lead up to it, in one direction."""
     place = position
@@ -208,7 +209,7 @@ def chain(k, s, suit, position, have, jokers, step):
                 return False
 
 
-@kernel
+@helper
 def bridges(k, s, card, others, jokers, words):
     """Add the lay-offs that lead up to a card without playing it: the ends of runs from which it can be reached."""
     for suit in range(k.num_suits):
@@ -221,7 +222,7 @@ def bridges(k, s, card, others, jokers, words):
                     bridge(k, card, suit, place, step, have, jokers, words)
 
 
-@kernel
+@helper
 def bridge(k, card, suit, place, step, have, jokers, words):
     """Add the lay-offs at one place that lead on, in the same direction, to a card."""
     natural = False
@@ -254,7 +255,7 @@ def bridge(k, card, suit, place, step, have, jokers, words):
             words[JOKER_LOW] |= bit
 
 
-@kernel
+@helper
 def find_open_ends(k, s):
     """Work out anew what could be laid off on the melds of the table."""
     open_set = 0
@@ -284,7 +285,7 @@ def find_open_ends(k, s):
     s.open_joker = open_joker
 
 
-@kernel
+@helper
 def places_for(k, s, card):
     """How many places on the table could take a card of this face."""
     places = 0
@@ -331,7 +332,7 @@ def meld_for(k, s, kind, card, b, c):
     return best
 
 
-@kernel
+@helper
 def place(k, s, p, kind, a, b, c):
     """Move the cards of a play from a hand to the table; returns the meld they lie in and the place a lay-off took.
 
@@ -361,7 +362,7 @@ def place(k, s, p, kind, a, b, c):
         s.meld_owner[m] = owners(7 << b, p)
         for offset in range(3):
             if (c >> offset) & 1:
-                drop_card(s, p, JOKER)
+                drop_card(s, p, np.int64(JOKER))
             else:
                 drop_card(s, p, 13 * a + (b + offset) % k.num_ranks)
         find_open_ends(k, s)
@@ -384,7 +385,7 @@ def place(k, s, p, kind, a, b, c):
     return m, spot
 
 
-@kernel
+@helper
 def owners(cards, p):
     """The word of owners of a meld whose cards one seat has laid."""
     word = 0
@@ -394,7 +395,7 @@ def owners(cards, p):
     return word
 
 
-@kernel
+@helper
 def take_back(s, m, spot):
     """Undo what `place` did to the table (the hand is the caller's to restore, and the open ends)."""
     if spot < 0:
@@ -409,7 +410,7 @@ def take_back(s, m, spot):
     s.meld_owner[m] &= ~(np.int64(15) << (4 * spot))
 
 
-@kernel
+@helper
 def play_points(k, kind, a, b, c):
     """The points that a play scores."""
     if kind == A_SET:

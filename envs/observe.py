@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .bits import ACES, spread, spread_twice
+from .bits import ACES, spread, spread_faces, spread_twice
 from .cards import JOKER, NUM_FACES
 from .deal import shuffle
-from .jit import kernel
+from .jit import helper
 from .kit import MAX_PIECES
 from .state import DRAW, HAND_OVER, add_card
 
@@ -150,54 +150,67 @@ def bounds(pieces: Iterable[Piece]) -> tuple[np.ndarray, np.ndarray]:
     return np.concatenate(lows), np.concatenate(highs)
 
 
-@kernel
-def write_cards(k, one, two, jokers, obs, at):
-    """Write counts by face from ``obs[at]`` on, the jokers' last where the layout has any."""
+@helper
+def write_cards(one, two, jokers, obs, at):
+    """Write counts by face from ``obs[at]`` on, the jokers' last where there are any."""
     if two:
-        spread_twice(one, two, 52, obs, at)
+        spread_twice(one, two, obs, at)
     elif one:
-        spread(one, 52, obs, at)
+        spread_faces(one, obs, at)
     if jokers:
         obs[at + JOKER] = jokers
 
 
-@kernel
+@helper
 def write_split(number, obs, at):
-    """Write a number as hundreds and rest."""
+    """Write a number as hundreds and rest, into entries that are zero."""
+    if 0 <= number < 100:
+        obs[at + 1] = number
+        return
     hundreds = number // 100
     obs[at] = min(max(hundreds, -128), 127)
     obs[at + 1] = number - 100 * hundreds
 
 
-@kernel
+@helper
+def seats_left(q, seat, n):
+    """How many places to the left of a seat another one is."""
+    return q - seat if q >= seat else q - seat + n
+
+
+@helper
 def high_faces(k, word):
     """A word by high end (position less one) as a word by face."""
     last = ACES << (k.num_ranks - 1)
     return ((word & ~last) << 1) | ((word >> (k.num_ranks - 1)) & ACES)
 
 
-@kernel
+@helper
 def observe_core(k, s, seat, obs):
     """Write the core pieces as a seat sees them; the others are zeroed."""
     obs[:] = 0
     n = k.num_players
     cards = 52 + (k.layout_jokers > 0)
-    write_cards(k, s.one[seat], s.two[seat], s.jokers[seat], obs, k.offset[HAND])
+    write_cards(s.one[seat], s.two[seat], np.int64(s.jokers[seat]), obs, k.offset[HAND])
     # What has been located: faces seen at least once, at least twice.
     seen = s.one[seat]
     twice = s.two[seat]
     seen_jokers = np.int64(s.jokers[seat])
     for q in range(n):
-        r = (q - seat) % n
+        r = seats_left(q, seat, n)
         write_cards(
-            k, s.laid_one[q], s.laid_two[q], s.laid_jokers[q], obs, k.offset[TABLE] + cards * r
+            s.laid_one[q],
+            s.laid_two[q],
+            np.int64(s.laid_jokers[q]),
+            obs,
+            k.offset[TABLE] + cards * r,
         )
         twice |= s.laid_two[q] | (seen & s.laid_one[q])
         seen |= s.laid_one[q]
         seen_jokers += s.laid_jokers[q]
         if r:
             at = k.offset[KNOWN] + cards * (r - 1)
-            write_cards(k, s.known_one[q], s.known_two[q], s.known_jokers[q], obs, at)
+            write_cards(s.known_one[q], s.known_two[q], np.int64(s.known_jokers[q]), obs, at)
             twice |= s.known_two[q] | (seen & s.known_one[q])
             seen |= s.known_one[q]
             seen_jokers += s.known_jokers[q]
@@ -219,37 +232,32 @@ def observe_core(k, s, seat, obs):
         in_pile |= bit
         twice |= seen & bit
         seen |= bit
+    unseen = k.pack & ~seen
+    unseen_twice = np.int64(0)
     if k.num_decks == 2:
-        write_cards(
-            k,
-            k.pack & ~twice,
-            k.pack & ~seen,
-            k.jokers - seen_jokers - pile_jokers,
-            obs,
-            k.offset[UNSEEN],
-        )
-    else:
-        write_cards(
-            k, k.pack & ~seen, 0, k.jokers - seen_jokers - pile_jokers, obs, k.offset[UNSEEN]
-        )
-    write_cards(k, s.in_runs, s.in_runs_two, 0, obs, k.offset[IN_RUNS])
-    write_cards(k, s.open_set, 0, 0, obs, k.offset[FITS_SET])
-    write_cards(k, s.open_low, 0, 0, obs, k.offset[FITS_LOW])
-    write_cards(k, high_faces(k, s.open_high), 0, 0, obs, k.offset[FITS_HIGH])
-    if k.layout_jokers:
-        spread(s.open_joker, 13, obs, k.offset[FITS_JOKER])
-        jokers_on_table(k, s, obs)
+        unseen_twice = unseen
+        unseen = k.pack & ~twice
+    unseen_jokers = k.jokers - seen_jokers - pile_jokers
+    write_cards(unseen, unseen_twice, unseen_jokers, obs, k.offset[UNSEEN])
+    if s.num_melds:
+        spread_twice(s.in_runs, s.in_runs_two, obs, k.offset[IN_RUNS])
+        spread_faces(s.open_set, obs, k.offset[FITS_SET])
+        spread_faces(s.open_low, obs, k.offset[FITS_LOW])
+        spread_faces(high_faces(k, s.open_high), obs, k.offset[FITS_HIGH])
+        if k.layout_jokers:
+            spread(s.open_joker, np.int64(13), obs, k.offset[FITS_JOKER])
+            jokers_on_table(k, s, obs)
     obs[k.offset[STOCK_SIZE]] = s.stock_size
     obs[k.offset[PILE_SIZE]] = s.pile_size
-    obs[k.offset[DEALER] + (np.int64(s.dealer) - seat) % n] = 1
+    obs[k.offset[DEALER] + seats_left(np.int64(s.dealer), seat, n)] = 1
     if s.phase < HAND_OVER:
-        obs[k.offset[TURN] + (np.int64(s.turn) - seat) % n] = 1
+        obs[k.offset[TURN] + seats_left(np.int64(s.turn), seat, n)] = 1
         obs[k.offset[PHASE] + s.phase - DRAW] = 1
     write_split(np.int64(s.turns), obs, k.offset[TURNS])
     write_split(np.int64(s.hands), obs, k.offset[HANDS])
 
 
-@kernel
+@helper
 def jokers_on_table(k, s, obs):
     """Write what the jokers on the table stand for."""
     for m in range(np.int64(s.num_melds)):
@@ -266,7 +274,7 @@ def jokers_on_table(k, s, obs):
             spot += 1
 
 
-@kernel
+@helper
 def redeal(k, s, seat):
     """Deal what a seat has not located anew: the others' unknown cards and the stock, by the state's generator."""
     seen = s.one[seat]
@@ -313,7 +321,7 @@ def redeal(k, s, seat):
             s.stock[size] = 0
 
 
-@kernel
+@helper
 def count_known(s, q):
     """How many cards of a hand all know."""
     count = np.int64(s.known_jokers[q])

@@ -12,7 +12,7 @@ import numpy as np
 
 from .bits import lowest
 from .cards import JOKER
-from .jit import kernel
+from .jit import helper, kernel
 from .kit import MAX_PACK, MAX_PLAYERS
 
 PUBLIC = "public"
@@ -92,6 +92,12 @@ def state_dtype(fields: Sequence[Field]) -> np.dtype[Any]:
     return np.dtype((np.record, np.dtype([(f.name, f.type, f.shape) for f in fields], align=True)))
 
 
+@helper
+def left_of(p, num_players):
+    """The next seat clockwise."""
+    return p + 1 if p + 1 < num_players else 0
+
+
 @kernel
 def add_card(s, p, card):
     """Put a card into a hand."""
@@ -104,7 +110,7 @@ def add_card(s, p, card):
     s.one[p] |= bit
 
 
-@kernel
+@helper
 def add_known(s, p, card):
     """Put a card that all have seen into a hand."""
     add_card(s, p, card)
@@ -116,7 +122,7 @@ def add_known(s, p, card):
     s.known_one[p] |= bit
 
 
-@kernel
+@helper
 def drop_card(s, p, card):
     """Take a card out of a hand; what the others know of the hand is left to `forget_card`."""
     s.hand_size[p] -= 1
@@ -130,7 +136,7 @@ def drop_card(s, p, card):
         s.one[p] &= ~bit
 
 
-@kernel
+@helper
 def forget_card(s, p, card):
     """A card of this face has left a hand: if it was known to be there, one copy fewer is."""
     if card == JOKER:
@@ -152,7 +158,7 @@ def copies_in_hand(s, p, card):
     return ((s.one[p] >> card) & 1) + ((s.two[p] >> card) & 1)
 
 
-@kernel
+@helper
 def points_of(k, one, two, jokers):
     """The points of some cards held (a hand, say)."""
     total = jokers * k.value[JOKER]

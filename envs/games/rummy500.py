@@ -43,7 +43,7 @@ from .. import kit, melds
 from ..bits import lowest
 from ..cards import JOKER, NOBODY, card_text
 from ..deal import below, shuffle
-from ..jit import kernel
+from ..jit import helper, kernel
 from ..observe import (
     NUM_CORE,
     Piece,
@@ -51,6 +51,7 @@ from ..observe import (
     lay_out,
     observe_core,
     redeal,
+    seats_left,
     write_cards,
 )
 from ..rules import RulesError, merge, one_of, settle_hand_size, settle_pack, whole
@@ -69,6 +70,7 @@ from ..state import (
     copies_in_hand,
     drop_card,
     forget_card,
+    left_of,
     points_of,
     state_dtype,
 )
@@ -321,7 +323,7 @@ def legal(states, i, kits, work):
         legal_calls(k, s, p, work)
 
 
-@kernel
+@helper
 def legal_takes(k, s, p, work):
     """What may be taken from the pile in a draw: the top card, or a deeper one that can be played at once."""
     words = work[0]
@@ -329,7 +331,7 @@ def legal_takes(k, s, p, work):
     jokers_above = np.int64(0)
     for at in range(np.int64(s.pile_size) - 1, -1, -1):
         card = np.int64(s.pile[at])
-        if may_take(k, s, p, at, card, above, jokers_above, False, work):
+        if may_take(k, s, p, at, card, above, jokers_above, work):
             if card == JOKER:
                 words[kit.TAKE + 2] |= 1 << jokers_above
             elif (above >> card) & 1:
@@ -342,10 +344,11 @@ def legal_takes(k, s, p, work):
             above |= 1 << card
 
 
-@kernel
-def may_take(k, s, p, at, card, above, jokers_above, call, work):
+@helper
+def may_take(k, s, p, at, card, above, jokers_above, work):
     """Whether taking the pile from index `at` up leaves a turn that can be ended."""
     single = at == np.int64(s.pile_size) - 1
+    call = s.phase == CALL
     if single and not call and not k.top_must_meld:
         others = np.int64(s.hand_size[p]) - copies_in_hand(s, p, card)
         if others > 0:
@@ -368,8 +371,8 @@ def may_take(k, s, p, at, card, above, jokers_above, call, work):
     size = s.hand_size[p]
     for n in range(at, np.int64(s.pile_size)):
         add_card(s, p, np.int64(s.pile[n]))
-    oblige(k, s, at, call)
-    ends = can_end(k, s, p, -1, work)
+    oblige(k, s, at)
+    ends = can_end(k, s, p, np.int64(-1), work)
     release(s)
     s.barred = NOBODY
     s.one[p] = one
@@ -379,7 +382,7 @@ def may_take(k, s, p, at, card, above, jokers_above, call, work):
     return ends
 
 
-@kernel
+@helper
 def legal_calls(k, s, p, work):
     """Which cards of the pile a player may call."""
     words = work[0]
@@ -388,7 +391,7 @@ def legal_calls(k, s, p, work):
     for at in range(np.int64(s.pile_size) - 1, -1, -1):
         card = np.int64(s.pile[at])
         if (s.callable[at // 54] >> (at % 54)) & 1:
-            if may_take(k, s, p, at, card, above, jokers_above, True, work):
+            if may_take(k, s, p, at, card, above, jokers_above, work):
                 if card == JOKER:
                     words[kit.CALL + 2] |= 1 << jokers_above
                 elif (above >> card) & 1:
@@ -407,7 +410,7 @@ def usable(s, p):
     return (s.one[p] & ~s.frozen_one) | (s.two[p] & ~s.frozen_two)
 
 
-@kernel
+@helper
 def candidate_plays(k, s, p, words):
     """The plays that hand, table and obligation allow, whether or not the turn could be ended after them."""
     hand = usable(s, p)
@@ -442,7 +445,7 @@ def candidate_plays(k, s, p, words):
         words[kit.LAY_HIGH if step > 0 else kit.LAY_LOW] |= bit
 
 
-@kernel
+@helper
 def legal_plays(k, s, p, work):
     """The plays after which the turn can be ended."""
     words = work[0]
@@ -468,7 +471,7 @@ def legal_plays(k, s, p, work):
                 words[w] &= ~(np.int64(1) << bit)
 
 
-@kernel
+@helper
 def legal_discards(k, s, p, words):
     """Which cards may be discarded."""
     if s.due != NOBODY:
@@ -484,15 +487,15 @@ def legal_discards(k, s, p, words):
     words[kit.DISCARD] = cards | (np.int64(joker) << JOKER)
 
 
-@kernel
+@helper
 def fits_table(k, s, p):
     """Whether the only card of a hand could be laid off."""
     if s.jokers[p]:
-        return melds.places_for(k, s, JOKER) > 0
+        return melds.places_for(k, s, np.int64(JOKER)) > 0
     return melds.places_for(k, s, lowest(s.one[p])) > 0
 
 
-@kernel
+@helper
 def can_end(k, s, p, action, work):
     """Whether the turn can be ended after a play (-1: from here); the state is as before when this returns.
 
@@ -526,7 +529,7 @@ def can_end(k, s, p, action, work):
     return verdict == YES
 
 
-@kernel
+@helper
 def next_play(k, words):
     """Take the first play out of some words; -1 when there is none left."""
     for w in range(kit.FIRST_PLAY, kit.LAST_PLAY + 1):
@@ -537,7 +540,7 @@ def next_play(k, words):
     return np.int64(-1)
 
 
-@kernel
+@helper
 def try_play(k, s, p, action, before):
     """Lay down a play for a look ahead; what it changes is kept in `before` for `undo_play`."""
     before[0] = s.one[p]
@@ -566,7 +569,7 @@ def try_play(k, s, p, action, before):
     before[17] = spot
 
 
-@kernel
+@helper
 def undo_play(s, p, before):
     """Take a play back that `try_play` laid down."""
     melds.take_back(s, before[16], before[17])
@@ -588,7 +591,7 @@ def undo_play(s, p, before):
     s.open_joker = before[15]
 
 
-@kernel
+@helper
 def judge(k, s, p, words):
     """Whether the turn can be ended from here, as far as that can be seen without trying plays.
 
@@ -630,10 +633,11 @@ def judge(k, s, p, words):
     return UNDECIDED
 
 
-@kernel
-def oblige(k, s, at, call):
+@helper
+def oblige(k, s, at):
     """What taking the pile from index `at` up obliges a player to."""
     card = s.pile[at]
+    call = s.phase == CALL
     single = at == np.int64(s.pile_size) - 1
     if single:
         s.barred = card
@@ -652,7 +656,7 @@ def oblige(k, s, at, call):
             s.frozen_one |= np.int64(1) << other
 
 
-@kernel
+@helper
 def release(s):
     """Nothing is due any more."""
     s.due = NOBODY
@@ -665,7 +669,7 @@ def release(s):
     s.frozen_jokers = 0
 
 
-@kernel
+@helper
 def settle(k, s, kind, a, b, c):
     """What a play does to the obligation: fulfils it, or begins or goes on with a lay-off that leads up to it."""
     if s.due == NOBODY:
@@ -701,15 +705,15 @@ def next_hand(states, i, kits):
     """Deal the next hand of a match; the deal moves left."""
     s = states[i]
     k = kits[0]
-    s.dealer = (np.int64(s.dealer) + 1) % k.num_players
+    s.dealer = left_of(np.int64(s.dealer), k.num_players)
     deal_hand(k, s)
 
 
-@kernel
+@helper
 def deal_hand(k, s):
     """Shuffle, deal, and turn up the first discard."""
     clear_hand(s)
-    size = 0
+    size = np.int64(0)
     for card in range(53):
         count = k.num_decks
         if card == JOKER:
@@ -721,16 +725,18 @@ def deal_hand(k, s):
             size += 1
     shuffle(s, s.stock, size)
     for _ in range(k.hand_size):
-        for n in range(k.num_players):
+        p = np.int64(s.dealer)
+        for _ in range(k.num_players):
+            p = left_of(p, k.num_players)
             size -= 1
-            add_card(s, (np.int64(s.dealer) + 1 + n) % k.num_players, np.int64(s.stock[size]))
+            add_card(s, p, np.int64(s.stock[size]))
             s.stock[size] = 0
     size -= 1
     s.pile[0] = s.stock[size]
     s.stock[size] = 0
     s.pile_size = 1
     s.stock_size = size
-    begin_turn(k, s, (np.int64(s.dealer) + 1) % k.num_players)
+    begin_turn(k, s, left_of(np.int64(s.dealer), k.num_players))
 
 
 @kernel
@@ -768,7 +774,7 @@ def clear_hand(s):
     forget_turn(s)
 
 
-@kernel
+@helper
 def forget_turn(s):
     """Forget what holds for one turn only."""
     release(s)
@@ -796,7 +802,7 @@ def step(states, i, action, kits):
         if s.hand_size[p] == 0:
             end_hand(k, s)
         else:
-            end_turn(k, s, p, True)
+            end_turn(k, s, p)
     elif kind == kit.A_DRAW:
         s.stock_size -= 1
         top = np.int64(s.stock_size)
@@ -804,35 +810,35 @@ def step(states, i, action, kits):
         s.stock[top] = 0
         s.phase = PLAY
     elif kind == kit.A_TAKE or kind == kit.A_CALL:
-        take(k, s, p, a, b, kind == kit.A_CALL)
+        take(k, s, p, a, b)
     elif kind == kit.A_PASS:
         decline(k, s, p)
     else:
         play(k, s, p, kind, a, b, np.int64(k.act[action, 3]))
 
 
-@kernel
+@helper
 def decline(k, s, p):
     """Pass: leave the call to the next player, or with an empty stock leave the pile, which ends the hand."""
     if s.phase == DRAW:
         end_hand(k, s)
         return
-    following = (p + 1) % k.num_players
+    following = left_of(p, k.num_players)
     if following == s.discarder:
-        begin_turn(k, s, (following + 1) % k.num_players)
+        begin_turn(k, s, left_of(following, k.num_players))
     else:
         s.turn = following
 
 
-@kernel
-def take(k, s, p, card, copy, call):
+@helper
+def take(k, s, p, card, copy):
     """Take a copy of a card (0 is nearest the top) and all above it from the pile."""
     at = np.int64(s.pile_size)
     while copy >= 0:
         at -= 1
         if s.pile[at] == card:
             copy -= 1
-    oblige(k, s, at, call)
+    oblige(k, s, at)
     for n in range(at, np.int64(s.pile_size)):
         add_known(s, p, np.int64(s.pile[n]))
         s.pile[n] = 0
@@ -846,7 +852,7 @@ def take(k, s, p, card, copy, call):
     s.phase = PLAY
 
 
-@kernel
+@helper
 def play(k, s, p, kind, a, b, c):
     """Lay a meld or a single card on the table."""
     melds.place(k, s, p, kind, a, b, c)
@@ -868,13 +874,13 @@ def play(k, s, p, kind, a, b, c):
             s.in_runs |= bit
     if s.hand_size[p] == 0:
         if k.floating:
-            end_turn(k, s, p, False)
+            end_turn(k, s, p)
         else:
             end_hand(k, s)
 
 
-@kernel
-def end_turn(k, s, p, discarded):
+@helper
+def end_turn(k, s, p):
     """A turn is over and the hand may go on: see whether it ends all the same, and who is next."""
     n = k.num_players
     idle = s.from_pile and not s.played and s.stock_size == 0
@@ -887,8 +893,9 @@ def end_turn(k, s, p, discarded):
     if s.turns >= k.max_turns:
         s.phase = TRUNCATED
         return
-    following = (p + 1) % n
-    if discarded and k.calling:
+    following = left_of(p, n)
+    # Who has no card left floats, and has not discarded.
+    if k.calling and s.hand_size[p] > 0:
         find_calls(k, s)
         if s.callable[0] or s.callable[1]:
             s.discarder = p
@@ -898,7 +905,7 @@ def end_turn(k, s, p, discarded):
     begin_turn(k, s, following)
 
 
-@kernel
+@helper
 def find_calls(k, s):
     """Which cards of the pile could be played with nothing but the cards above them and the table."""
     above = np.int64(0)
@@ -925,7 +932,7 @@ def find_calls(k, s):
     s.chances[1] = high
 
 
-@kernel
+@helper
 def begin_turn(k, s, p):
     """A player's turn to draw; with neither stock nor pile the hand is over."""
     s.turn = p
@@ -936,7 +943,7 @@ def begin_turn(k, s, p):
         end_hand(k, s)
 
 
-@kernel
+@helper
 def end_hand(k, s):
     """Score the hand: cards played less cards held; and see whether the match is won."""
     n = k.num_players
@@ -1001,20 +1008,20 @@ def observe(states, i, seat, kits, obs):
     if s.barred != NOBODY:
         obs[k.offset[BARRED] + s.barred] = 1
     if k.offset[FROZEN] >= 0:
-        write_cards(k, s.frozen_one, s.frozen_two, s.frozen_jokers, obs, k.offset[FROZEN])
+        write_cards(s.frozen_one, s.frozen_two, np.int64(s.frozen_jokers), obs, k.offset[FROZEN])
     obs[k.offset[FROM_PILE]] = s.from_pile
     obs[k.offset[PLAYED]] = s.played
     obs[k.offset[IDLE]] = s.idle
     if k.offset[CALLABLE] >= 0:
         if s.phase == CALL:
             n = k.num_players
-            obs[k.offset[DISCARDER] + (np.int64(s.discarder) - seat) % n] = 1
+            obs[k.offset[DISCARDER] + seats_left(np.int64(s.discarder), seat, n)] = 1
         write_chances(s, s.callable, obs, k.offset[CALLABLE], k.offset[CALLABLE_JOKERS])
     if k.offset[CHANCES] >= 0:
         write_chances(s, s.chances, obs, k.offset[CHANCES], k.offset[CHANCES_JOKERS])
 
 
-@kernel
+@helper
 def write_chances(s, chances, obs, at, at_jokers):
     """Write which cards of the pile are in a set of pile places."""
     above = np.int64(0)
