@@ -16,10 +16,13 @@ the public fields of ``states[i]`` and the cards of the seat to act, and nothing
 """
 
 from collections.abc import Callable
+from functools import lru_cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from ..envs.games import load_game
 from ..envs.jit import bind
 from ..envs.setting import Setting, scratch, setting
 
@@ -144,6 +147,7 @@ class KernelAgent:
         rules: the rules it plays by in batches; None for the game's usual rules.
         choose: the kernel (see above).
         weights: its numbers, if it has any.
+        seed: of the chance it draws in batches that bring none of their own.
     """
 
     def __init__(
@@ -153,15 +157,27 @@ class KernelAgent:
         self.setting = setting(game, rules)
         self.choose = choose
         self.weights = np.array(weights, np.float64)
-        self._choose_all = bind(_choose_all, legal=self.setting.game.legal, choose=choose)
+        self._choose_all = _batched(game, choose)
         self._rng = np.random.default_rng(seed)
 
     def __reduce__(self) -> Any:
-        game = self.setting.game.NAME
-        return KernelAgent, (self.name, game, self.setting.rules, self.choose, self.weights)
+        # The kernel by its name: another process is to know it for the same that it has itself.
+        kernel = getattr(self.choose, "py_func", self.choose)
+        where = (kernel.__module__, kernel.__qualname__)
+        return _unpickled, (
+            self.name,
+            self.setting.game.NAME,
+            self.setting.rules,
+            where,
+            self.weights,
+        )
 
     def act(self, view: View, rng: np.random.Generator) -> int:
-        """Choose an action; raises ValueError when the seat is not to act."""
+        """Choose an action.
+
+        Raises:
+            ValueError: the seat is not to act.
+        """
         if not view.mask.any():
             raise ValueError(f"seat {view.seat} is not to act")
         out = np.zeros(1, np.int64)
@@ -191,6 +207,19 @@ class KernelAgent:
         where = self.setting
         work = scratch(where.game)
         self._choose_all(states, indices, where.kits, work, self.weights, rngs, out)
+
+
+def _unpickled(
+    name: str, game: str, rules: Any, where: tuple[str, str], weights: np.ndarray
+) -> KernelAgent:
+    choose = getattr(import_module(where[0]), where[1])
+    return KernelAgent(name, game, rules, choose, weights)
+
+
+@lru_cache
+def _batched(game: str, choose: Any) -> Any:
+    """A kernel player's choice at many tables."""
+    return bind(_choose_all, legal=load_game(game).legal, choose=choose)
 
 
 def _choose_all(states, indices, kits, work, weights, rngs, out):

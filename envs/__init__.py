@@ -5,6 +5,7 @@ if __name__ != "rummyzoo.envs":
 
 from .games import GAMES, load_game
 from .layout import actions, observation_layout, split
+from .registration import register
 from .rules import RulesError
 from .table import Table
 from .text import IllegalAction
@@ -19,3 +20,5 @@ __all__ = [
     "observation_layout",
     "split",
 ]
+
+register()

@@ -1,0 +1,167 @@
+"""Those who sit at the table with a learner: who plays which seat, and how they are asked.
+
+Opponents are given as
+
+* one player (anything that `rummyzoo.agents.load` takes), who then plays every other seat;
+* a dictionary of players and weights, ``{"greedy": 0.8, "random": 0.2}``: each opponent of each
+  episode is drawn by these;
+* a list of the above, one for each opponent, from the learner's left.
+
+Players that are kernels listed in `kernels` are played inside one kernel call for all tables; the
+others are asked in a loop, in batches where they have ``act_batch``. A move that is the only legal
+one is made for them.
+"""
+
+import inspect
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ..envs.jit import bind
+from ..envs.setting import Setting
+from . import greedy, load
+from .base import Agent, KernelAgent, View
+from .random import choose as choose_random
+from .random import draw_below
+
+choose_greedy: Any = None  # a name that `bind` fills in
+
+_GREEDY = {"rummy500": greedy.choose}
+
+
+def _choose(states, i, kits, work, kind, weights, rngs, r):
+    """The choice of the kernel player number `kind`."""
+    if kind == 1:
+        return choose_greedy(states, i, kits, work, weights, rngs, r)
+    return choose_random(states, i, kits, work, weights, rngs, r)
+
+
+@lru_cache
+def kernels(game: str) -> tuple[Any, ...]:
+    """The kernels that play a game, by the number that `_choose` knows them by."""
+    return (choose_random, _GREEDY.get(game, choose_random))
+
+
+@lru_cache
+def chooser(game: str) -> Any:
+    """The kernel ``choose(states, i, kits, work, kind, weights, rngs, r)`` of a game."""
+    return bind(_choose, choose_greedy=kernels(game)[1])
+
+
+class Opponents:
+    """The players that a learner may meet, one to a *slot*, and how likely they are.
+
+    Args:
+        spec: who they are (see the top of this module).
+        where: the game and its rules.
+
+    Attributes:
+        agents: the player in each slot.
+        chances: float64 (places, slots): how likely each slot or one before it is for the opponent
+            at a place, counted from the learner's left.
+        kinds: int64 (slots,): the number of the player's kernel (see `kernels`), -1 if it has none.
+        weights: float64 (slots, most): the weights of the kernels.
+
+    Raises:
+        ValueError: a player that does not exist or does not fit, weights that are no probabilities,
+            or a list of another length.
+        TypeError: something that is no player.
+    """
+
+    def __init__(self, spec: Any, where: Setting) -> None:
+        self.setting = where
+        self.agents: list[Agent] = []
+        places = int(where.rules.num_players) - 1
+        if isinstance(spec, Sequence) and not isinstance(spec, str):
+            if len(spec) != places:
+                raise ValueError(
+                    f"a list of opponents names one for each seat but the learner's: {places} "
+                    f"here, not {len(spec)}"
+                )
+            parts = list(spec)
+        else:
+            parts = [spec] * places
+        slots: dict[int, dict[int, float]] = {}  # by the identity of a part of the spec
+        shares = [slots.setdefault(id(part), {}) or self._read(part, slots) for part in parts]
+        self.chances = np.zeros((places, len(self.agents)))
+        for place, share in enumerate(shares):
+            for slot, weight in share.items():
+                self.chances[place, slot] = weight
+        self.chances = np.cumsum(self.chances, axis=1)
+        self.chances[self.chances > 1 - 1e-9] = 1.0
+        self._index()
+
+    def _read(self, part: Any, slots: dict[int, dict[int, float]]) -> dict[int, float]:
+        """The slots of one opponent and their probabilities."""
+        weights = dict(part) if isinstance(part, Mapping) else {part: 1.0}
+        total = float(sum(weights.values()))
+        if not weights or min(weights.values()) < 0 or not 0 < total < float("inf"):
+            raise ValueError(f"the weights of opponents are not negative and not all 0: {part!r}")
+        share = slots[id(part)]
+        for player, weight in weights.items():
+            share[len(self.agents)] = weight / total
+            self.agents.append(self._load(player))
+        return share
+
+    def _load(self, player: Any) -> Agent:
+        agent = load(player, self.setting.game.NAME, self.setting.rules)
+        theirs = agent.setting.game.NAME if isinstance(agent, KernelAgent) else None
+        if theirs not in (None, self.setting.game.NAME):
+            raise ValueError(f"{agent.name} plays {theirs}, not {self.setting.game.NAME}")
+        return agent
+
+    def _index(self) -> None:
+        """Number the kernels, line up their weights, and see what the others take."""
+        known = kernels(self.setting.game.NAME)
+        own = [a if isinstance(a, KernelAgent) else None for a in self.agents]
+        self.kinds = np.array(
+            [known.index(a.choose) if a and a.choose in known else -1 for a in own]
+        )
+        self.weights = np.zeros((len(own), max(1, *(a.weights.size if a else 0 for a in own))))
+        for slot, agent in enumerate(own):
+            if agent:
+                self.weights[slot, : agent.weights.size] = agent.weights
+        self._batches = [_batch_arguments(agent) for agent in self.agents]
+
+    def keep(self, agents: Sequence[Agent]) -> list[int]:
+        """Add players that are drawn no more, but finish their episodes; returns their slots."""
+        first = len(self.agents)
+        self.agents += agents
+        rows = np.ones((len(self.chances), len(agents)))
+        self.chances = np.concatenate([self.chances, rows], axis=1)
+        self._index()
+        return list(range(first, len(self.agents)))
+
+    def ask(
+        self,
+        slot: int,
+        states: np.ndarray,
+        indices: np.ndarray,
+        seats: np.ndarray,
+        rngs: np.ndarray,
+    ) -> np.ndarray:
+        """What the player in a slot does at the tables ``states[indices]``, int64.
+
+        Args:
+            seats: which seats it plays there.
+            rngs: a generator word for each of all tables, which the player may draw from.
+        """
+        agent: Any = self.agents[slot]
+        out = np.full(len(indices), -1, np.int64)
+        if self._batches[slot]:
+            agent.act_batch(states, indices, seats, out, *[rngs][: self._batches[slot] - 4])
+            return out
+        for n, (i, seat) in enumerate(zip(indices.tolist(), seats.tolist(), strict=True)):
+            rng = np.random.default_rng(int(draw_below(rngs, i, 1 << 31)))
+            out[n] = agent.act(View(self.setting, states, i, seat), rng)
+        return out
+
+
+def _batch_arguments(agent: Agent) -> int:
+    """How many arguments a player's ``act_batch`` takes: 4, 5 with generators, 0 without one."""
+    method = getattr(agent, "act_batch", None)
+    if method is None:
+        return 0
+    return 5 if "rngs" in inspect.signature(method).parameters else 4

@@ -1,0 +1,333 @@
+"""One learner among opponents, at many tables: what the Gymnasium environments are made of.
+
+A step plays the learner's action and then everything up to its next decision: the opponents' turns,
+ends of hands, and the deals of new ones. The rewards of a step count all of that.
+
+**Rewards.** ``"points"``: after each hand, the learner's score of the hand less the mean of the
+others', over 100. ``"win"``: at the end of a match, 1 if the learner has won it and -1/(n-1) if
+another has; seats that tie share. A hand that is truncated pays nothing.
+
+**Shaping** (off unless asked for) adds ``discount * potential(after) - potential(before)`` to each
+step, where the potential is the learner's points played less the points it holds less the mean
+of the points the others played, over 100, and 0 when the episode is over (Ng, Harada and Russell,
+1999). It tells a learner early what a hand is going to pay, and changes nothing about which
+policies are best, if `discount` is the learner's own. The sum of rewards is then no longer the
+result.
+
+**Illegal actions** end the episode with a reward of -1 and ``illegal`` set in the info; the game is
+left as it was.
+
+**Chance.** A table seeded with `s` deals its first match as all environments do with that seed.
+Each episode draws its deal, the learner's seat, its opponents, and the generator of the opponents
+from one chain of words; so deals are the same whatever anybody plays. An episode that is over
+before the learner has made a decision is dealt anew.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Box, Dict, Discrete, Space
+
+from .episode import (
+    ACT,
+    ASK,
+    BAD_ACTION,
+    BEGIN,
+    CONFIG,
+    FACTS,
+    GIVEN,
+    ILLEGAL,
+    NO_DECISION,
+    NOTHING,
+    REWARDS,
+    ROW,
+    RUNNING,
+    TERMINATED,
+    TRUNCATED,
+    play_all,
+)
+from .games import load_game
+from .observe import bounds
+from .rules import choose
+from .setting import scratch, setting
+
+MASKS = ("info", "observation")
+
+_MAGIC = b"rummyzoo learners 1\n"
+_KEPT = ("states", "rows", "rngs", "masks", "observations", "last", "facts")
+_MOST = (1 << 64) - 1
+
+
+class Learners:
+    """Many tables of one game, with a learner at each.
+
+    Args:
+        game: the name of a game.
+        num_envs: how many tables.
+        opponents: who else plays (see `rummyzoo.agents.opponents`).
+        seat: the learner's seat, or ``"random"`` for one by lot in each episode.
+        reward: ``"points"`` or ``"win"``.
+        shaping: whether to shape the rewards, with `discount`.
+        skip_forced: whether to make a move that is the only legal one without asking the learner.
+        same_step: whether a new episode begins in the step that ends one.
+        preset: a named set of options of the game.
+        rules: the game's options.
+
+    Attributes:
+        setting: the game under its rules.
+        states: the records of the tables, (n,).
+        rows: what is kept beside them (`rummyzoo.envs.episode.ROW`), (n,): ``reward``, ``ended``
+            ...
+        masks: the legal actions of the learners, int8 (n, actions); zero where an episode is over.
+        observations: what the learners see, int8 (n, size).
+        last: with `same_step`, the observations with which the last episodes ended.
+        facts: int64 (2, n, `FACTS`): as things are, and as the last episodes ended.
+
+    Raises:
+        ValueError: an option or an opponent that there is not, or a value that is not possible.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int,
+        *,
+        opponents: Any = "greedy",
+        seat: int | str = "random",
+        reward: str = "points",
+        shaping: bool = False,
+        discount: float = 1.0,
+        skip_forced: bool = False,
+        same_step: bool = False,
+        preset: str | None = None,
+        rules: dict[str, Any] | None = None,
+    ) -> None:
+        choose("reward", reward, REWARDS)
+        self.setting = setting(game, load_game(game).make_rules(preset, **rules or {}))
+        players = int(self.setting.rules.num_players)
+        if seat != "random" and (not isinstance(seat, int | np.integer) or not 0 <= seat < players):
+            raise ValueError(
+                f"seat={seat!r} is not possible; seat is 0 to {players - 1} or 'random'"
+            )
+        self.config = np.zeros(1, CONFIG)
+        self.config[0] = (
+            -1 if seat == "random" else seat,
+            REWARDS.index(reward),
+            shaping,
+            discount,
+            skip_forced,
+            same_step,
+        )
+        k = self.setting.kits[0]
+        n, size, actions = num_envs, int(k.observation_size), int(k.num_actions)
+        self.num_envs, self.num_actions = n, actions
+        self.states = np.zeros(n, self.setting.game.STATE)
+        self.rows = np.zeros(n, ROW)
+        self.rows["slots"] = -1
+        self.rngs = np.zeros(n, np.uint64)
+        self.masks = np.zeros((n, actions), np.int8)
+        self.observations = np.zeros((n, size), np.int8)
+        self.last = np.zeros((n if same_step else 0, size), np.int8)
+        self.facts = np.zeros((2, n, len(FACTS)), np.int64)
+        self.opponents = self._opponents(opponents)
+        self._attach()
+
+    def _opponents(self, spec: Any) -> Any:
+        # Players are beside the environments, not below them; here they are needed by name only.
+        from ..agents.opponents import Opponents
+
+        return Opponents(spec, self.setting)
+
+    def _attach(self) -> None:
+        """Set what copies and pickles leave out."""
+        self._play_all = play_all(self.setting.game.NAME)
+        self._work = scratch(self.setting.game)
+        self._spare = np.zeros(self.num_actions, np.int8)
+        self._actions = np.zeros(self.num_envs, np.int64)
+
+    # --- playing ---
+
+    @property
+    def ended(self) -> np.ndarray:
+        """How episodes have ended in the last step: RUNNING, TERMINATED, TRUNCATED or ILLEGAL."""
+        return self.rows["ended"]
+
+    @property
+    def terminated(self) -> np.ndarray:
+        """Where an episode has terminated in the last step, bool (n,)."""
+        return (self.ended == TERMINATED) | (self.ended == ILLEGAL)
+
+    @property
+    def truncated(self) -> np.ndarray:
+        """Where an episode was cut off in the last step, bool (n,)."""
+        return self.ended == TRUNCATED
+
+    def seed(self, seeds: Sequence[int | None]) -> None:
+        """Seed tables; those with None go on with the chance they have."""
+        for row, seed in zip(self.rows, seeds, strict=True):
+            if seed is not None:
+                row["stream"] = int(seed) & _MOST
+
+    def reset(self, where: np.ndarray | None = None) -> None:
+        """Begin new episodes at all tables, or at those where a bool array (n,) is True."""
+        self.rows["todo"] = BEGIN if where is None else np.where(where, BEGIN, NOTHING)
+        self._play()
+
+    def step(self, actions: Any) -> None:
+        """Play an action of every learner; where an episode was over, begin the next instead.
+
+        Raises:
+            ValueError: other than one whole number for each table.
+        """
+        actions = np.asarray(actions)
+        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
+            raise ValueError(
+                f"actions are {self.num_envs} whole numbers, not {actions.dtype} of shape "
+                f"{actions.shape}"
+            )
+        self._actions[:] = actions
+        self.rows["todo"] = np.where(self.rows["end"] == RUNNING, ACT, BEGIN)
+        self._play()
+
+    def _play(self) -> None:
+        others = self.opponents
+        while True:
+            asked = self._play_all(
+                self.states,
+                self.rows,
+                self.rngs,
+                self._actions,
+                self.setting.kits,
+                self.config,
+                others.chances,
+                others.kinds,
+                others.weights,
+                self._work,
+                self.masks,
+                self.observations,
+                self.last,
+                self.facts,
+                self._spare,
+            )
+            if asked == 0:
+                return
+            if asked == NO_DECISION:
+                raise RuntimeError(
+                    "under these rules every episode ends before the learner may act"
+                )
+            if asked == BAD_ACTION:
+                raise self._bad_action()
+            self._ask()
+
+    def _ask(self) -> None:
+        """Have the opponents outside choose where they are to act."""
+        todo = self.rows["todo"]
+        tables = np.flatnonzero(todo == ASK)
+        seats = self.states["turn"][tables].astype(np.int64)
+        slots = self.rows["slots"][tables, seats]
+        for slot in np.unique(slots):
+            here = slots == slot
+            self._actions[tables[here]] = self.opponents.ask(
+                int(slot), self.states, tables[here], seats[here], self.rngs
+            )
+        todo[tables] = GIVEN
+
+    def _bad_action(self) -> RuntimeError:
+        first = int(np.flatnonzero(self.rows["todo"] == GIVEN)[0])
+        seat, action = int(self.states["turn"][first]), int(self._actions[first])
+        name = self.opponents.agents[self.rows["slots"][first, seat]].name
+        what = f"{action}, which is no action"
+        if 0 <= action < self.num_actions:
+            what = f"{self.setting.actions[action]!r}, which is not legal now"
+        return RuntimeError(f"the opponent {name!r} at seat {seat} chose {what}")
+
+    def set_opponents(self, spec: Any) -> None:
+        """Change who plays against the learner, from the next episode of each table on.
+
+        Raises:
+            ValueError: see `rummyzoo.agents.opponents.Opponents`.
+        """
+        new = self._opponents(spec)
+        slots = self.rows["slots"]
+        used = np.unique(slots[slots >= 0])
+        moved = np.full(len(self.opponents.agents) + 1, -1)
+        moved[used] = new.keep([self.opponents.agents[slot] for slot in used])
+        self.rows["slots"] = moved[slots]
+        self.opponents = new
+
+    # --- keeping ---
+
+    def save(self, path: str | Path | None = None) -> bytes:
+        """All tables at this moment and the chance to come as bytes, also written to a file."""
+        parts = [getattr(self, name).tobytes() for name in _KEPT]
+        data = _MAGIC + json.dumps(self._kind()).encode() + b"\n" + b"".join(parts)
+        if path is not None:
+            Path(path).write_bytes(data)
+        return data
+
+    def restore(self, source: bytes | str | Path) -> None:
+        """Go on from what `save` kept, here or in tables made with the same arguments.
+
+        Raises:
+            ValueError: it is nothing that `save` made, or was made by other tables.
+        """
+        data = source if isinstance(source, bytes) else Path(source).read_bytes()
+        header, _, body = data.removeprefix(_MAGIC).partition(b"\n")
+        try:
+            kind = json.loads(header) if data.startswith(_MAGIC) else None
+        except ValueError:
+            kind = None
+        if not isinstance(kind, dict):
+            raise ValueError("this is no saved environment; save() makes one")
+        for name, own in self._kind().items():
+            if kind.get(name) != own:
+                raise ValueError(
+                    f"this was saved with {name} {kind.get(name)!r}, but here it is {own!r}"
+                )
+        arrays = [getattr(self, name) for name in _KEPT]
+        if len(body) != sum(array.nbytes for array in arrays):
+            raise ValueError("this saved environment is cut off")
+        for array in arrays:
+            array[...] = np.frombuffer(body[: array.nbytes], array.dtype).reshape(array.shape)
+            body = body[array.nbytes :]
+
+    def _kind(self) -> dict[str, Any]:
+        """What saved tables must agree with."""
+        game = self.setting.game
+        return {
+            "game": f"{game.NAME} {game.VERSION}",
+            "rules": self.setting.rules._asdict(),
+            "num_envs": self.num_envs,
+            "options": [list(self.config[0].item())],
+            "opponents": [agent.name for agent in self.opponents.agents],
+        }
+
+    def __getstate__(self) -> dict[str, Any]:
+        left_out = ("setting", "_play_all", "_work", "_spare", "_actions")
+        kept = {name: value for name, value in self.__dict__.items() if name not in left_out}
+        return kept | {"game": self.setting.game.NAME, "rules": self.setting.rules}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.setting = setting(kept.pop("game"), kept.pop("rules"))
+        self.__dict__.update(kept)
+        self._attach()
+
+
+def spaces(learners: Learners, mask_in: str) -> tuple[Space[Any], Discrete]:
+    """The spaces of one learner's observations and actions.
+
+    Args:
+        mask_in: ``"info"``: the observation is the plain vector; ``"observation"``: a Dict of
+            ``observation`` and ``action_mask``.
+    """
+    choose("place for masks: mask_in", mask_in, MASKS)
+    where = learners.setting
+    low, high = bounds(where.game.pieces(where.rules, where.kits[0]))
+    box: Space[Any] = Box(low, high, dtype=np.int8)
+    if mask_in == "observation":
+        mask = Box(0, 1, (learners.num_actions,), np.int8)
+        box = Dict({"observation": box, "action_mask": mask})
+    return box, Discrete(learners.num_actions)

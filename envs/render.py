@@ -1,0 +1,126 @@
+"""A table as text, and what there is to draw: `show` leaves out the hidden cards, nothing else
+does.
+
+Who looks is a seat (its own cards, and what all know of the others'), ``"public"`` (what all know),
+or None (everything).
+"""
+
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .cards import NOBODY, RANKS, SUITS, card_text
+from .kit import at_position
+from .melds import RUN_KEY
+from .state import CALL, DRAW, HAND_OVER, MATCH_OVER, PLAY, TRUNCATED
+
+Who = int | str | None
+
+_DOING = {DRAW: "to draw", PLAY: "to play or discard", CALL: "may call", TRUNCATED: "cut off"}
+
+
+class Seat(NamedTuple):
+    """One seat as it is drawn; `hidden` counts the cards that are seen from the back."""
+
+    cards: list[str]
+    hidden: int
+    score: int
+    played: int
+    dealer: bool
+    acts: bool
+
+
+class Shown(NamedTuple):
+    """What there is to draw; the pile from the bottom to the top, each meld's cards with their
+    owners."""
+
+    headline: str
+    seats: list[Seat]
+    stock: int
+    pile: list[str]
+    melds: list[list[tuple[str, int]]]
+
+
+def cards_of(one: int, two: int, jokers: int) -> list[str]:
+    """The cards of a hand's words as text, by suit and rank, jokers last."""
+    faces = [face for face in range(52) for word in (one, two) if word >> face & 1]
+    return [card_text(face) for face in faces] + ["JK"] * jokers
+
+
+def show(
+    game: ModuleType, states: np.ndarray, i: int, kits: np.ndarray, rules: Any, who: Who
+) -> Shown:
+    """What table `i` looks like to someone (see the top of this module)."""
+    s = states[i]
+    phase, turn, playing = int(s.phase), int(s.turn), int(s.phase) < HAND_OVER
+    seats = []
+    for p in range(int(rules.num_players)):
+        words = ("one", "two", "jokers")
+        if who not in (None, p):
+            words = ("known_one", "known_two", "known_jokers")
+        cards = cards_of(*(int(s[word][p]) for word in words))
+        hidden = int(s.hand_size[p]) - len(cards)
+        score, played = int(s.scores[p]), int(s.melded[p])
+        seats.append(Seat(cards, hidden, score, played, p == s.dealer, playing and p == turn))
+    if playing:
+        doing = f"seat {turn} {_DOING.get(phase, 'to act')}{_obligations(s)}"
+    elif phase == MATCH_OVER:
+        doing = "a tie" if s.winner == NOBODY else f"won by seat {s.winner}"
+    else:
+        doing = _DOING.get(phase, "the hand is over")
+    hand = int(s.hands) + (phase in (DRAW, PLAY, CALL) or phase == TRUNCATED)
+    return Shown(
+        f"{game.TITLE}, hand {max(hand, 1)}, turn {int(s.turns) + playing}: {doing}",
+        seats,
+        int(s.stock_size),
+        [card_text(card) for card in s.pile[: s.pile_size].tolist()],
+        [list(_meld(s, m, int(kits[0].num_ranks))) for m in range(int(s.num_melds))],
+    )
+
+
+def _obligations(s: Any) -> str:
+    """What else everybody knows of the turn, where the game has such rules."""
+    fields = s.dtype.names
+    words = ""
+    if "due" in fields and s.due != NOBODY:
+        words += f", must play {card_text(int(s.due))}" + (" first" if s.due_first else "")
+    if "barred" in fields and s.barred != NOBODY:
+        words += f", may not discard {card_text(int(s.barred))}"
+    return words
+
+
+def _meld(s: Any, m: int, num_ranks: int) -> Iterator[tuple[str, int]]:
+    key, cards, jokers, owner = (
+        int(a[m]) for a in (s.meld_key, s.meld_cards, s.meld_jokers, s.meld_owner)
+    )
+    for spot in range(14):
+        if cards >> spot & 1:
+            if key >= RUN_KEY:
+                name = at_position(spot, key - RUN_KEY, num_ranks)
+            else:
+                name = RANKS[key] + (SUITS[spot] if spot < 4 else "")
+            yield f"JK({name})" if jokers >> spot & 1 else name, owner >> (4 * spot) & 15
+
+
+def table_text(
+    game: ModuleType, states: np.ndarray, i: int, kits: np.ndarray, rules: Any, seat: Who = None
+) -> str:
+    """Table `i` in words, as someone may see it: a seat, ``"public"``, or None for everything."""
+    shown = show(game, states, i, kits, rules, seat)
+    pile = " ".join(shown.pile) or "empty"
+    lines = [shown.headline, f"stock {shown.stock}; pile, the top last: {pile}"]
+    for p, own in enumerate(shown.seats):
+        mark = ">" if own.acts else " "
+        counts = f"score {own.score}, played {own.played}" + (", dealer" if own.dealer else "")
+        cards = " ".join([*own.cards, *["??"] * own.hidden])
+        lines.append(f"{mark} seat {p} ({counts}): {cards or 'no cards'}")
+    for meld in shown.melds:
+        parts: list[str] = []
+        for n, (card, owner) in enumerate(meld):
+            if n and owner != meld[n - 1][1]:
+                parts[-1] += f" by {meld[n - 1][1]},"
+            parts.append(card)
+        lines.append("    " + " ".join(parts) + f" by {meld[-1][1]}")
+    return "\n".join(lines)
