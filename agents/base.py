@@ -58,6 +58,12 @@ class FunctionAgent:
         self.name = getattr(function, "__name__", type(function).__name__)
         self._function = function
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FunctionAgent) and self._function == other._function
+
+    def __hash__(self) -> int:
+        return hash(self._function)
+
     def act(self, view: "View", rng: np.random.Generator) -> int:
         """What the function says."""
         return self._function(view, rng)
@@ -164,13 +170,7 @@ class KernelAgent:
         # The kernel by its name: another process is to know it for the same that it has itself.
         kernel = getattr(self.choose, "py_func", self.choose)
         where = (kernel.__module__, kernel.__qualname__)
-        return _unpickled, (
-            self.name,
-            self.setting.game.NAME,
-            self.setting.rules,
-            where,
-            self.weights,
-        )
+        return _unpickled, (self.name, self.setting, where, self.weights)
 
     def act(self, view: View, rng: np.random.Generator) -> int:
         """Choose an action.
@@ -210,10 +210,10 @@ class KernelAgent:
 
 
 def _unpickled(
-    name: str, game: str, rules: Any, where: tuple[str, str], weights: np.ndarray
+    name: str, setting: Setting, where: tuple[str, str], weights: np.ndarray
 ) -> KernelAgent:
     choose = getattr(import_module(where[0]), where[1])
-    return KernelAgent(name, game, rules, choose, weights)
+    return KernelAgent(name, setting.game.NAME, setting.rules, choose, weights)
 
 
 @lru_cache

@@ -127,12 +127,11 @@ class Opponents:
 
     def keep(self, agents: Sequence[Agent]) -> list[int]:
         """Add players that are drawn no more, but finish their episodes; returns their slots."""
-        first = len(self.agents)
-        self.agents += agents
-        rows = np.ones((len(self.chances), len(agents)))
-        self.chances = np.concatenate([self.chances, rows], axis=1)
+        self.agents += [agent for agent in agents if agent not in self.agents]
+        more = len(self.agents) - self.chances.shape[1]
+        self.chances = np.pad(self.chances, ((0, 0), (0, more)), constant_values=1.0)
         self._index()
-        return list(range(first, len(self.agents)))
+        return [self.agents.index(agent) for agent in agents]
 
     def ask(
         self,

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from ..envs.bits import lowest, popcount
-from ..envs.jit import kernel
+from ..envs.jit import helper, kernel
 from ..envs.kit import NUM_WORDS, action_of
 from .base import KernelAgent
 
@@ -26,7 +26,7 @@ def draw_below(rngs, r, n):
     return (np.int64(x >> _HALF) * n) >> 32
 
 
-@kernel
+@helper
 def choose(states, i, kits, work, weights, rngs, r):
     """A legal action of table `i` by lot; ``work[0]`` holds the words of the legal ones."""
     words = work[0]

@@ -15,12 +15,12 @@ import numpy as np
 from .bits import lowest, popcount
 from .cards import NOBODY
 from .games import load_game
-from .jit import bind, kernel
+from .jit import bind, helper
 from .kit import MAX_PLAYERS, NUM_WORDS, action_of, write_mask
 from .state import HAND_OVER, MATCH_OVER, points_of
 
-REWARDS = ("points", "win")
 POINTS, WIN = range(2)
+"""What a learner is rewarded by, in the order of `rummyzoo.envs.rewards.REWARDS`."""
 
 ILLEGAL_REWARD = -1.0
 """What an illegal action costs; it also ends the episode."""
@@ -94,13 +94,13 @@ _NONE = np.uint64(0)
 _ONE = np.uint64(1)
 
 
-@kernel
+@helper
 def plus(a, b):
     """The sum of two words, without the carry."""
     return a + b
 
 
-@kernel
+@helper
 def times(a, b):
     """The product of two words, without the carry."""
     return a * b
@@ -115,7 +115,7 @@ if _config.DISABLE_JIT:  # where NumPy would warn of the carry
         return np.uint64((int(a) * int(b)) & 0xFFFFFFFFFFFFFFFF)
 
 
-@kernel
+@helper
 def next_word(row):
     """The next word of a table's chain (splitmix64): well mixed and never zero."""
     row.stream = plus(row.stream, _GOLDEN)
@@ -126,7 +126,7 @@ def next_word(row):
     return z if z != _NONE else _ONE
 
 
-@kernel
+@helper
 def draw_lots(row, k, config, chances):
     """Seat the learner and its opponents for an episode.
 
@@ -147,7 +147,7 @@ def draw_lots(row, k, config, chances):
         row.slots[(row.seat + 1 + place) % n] = slot
 
 
-@kernel
+@helper
 def hand_reward(k, s, seat):
     """A seat's score of the last hand less the mean of the others', over 100."""
     others = np.int64(0)
@@ -157,7 +157,7 @@ def hand_reward(k, s, seat):
     return (np.int64(s.hand_scores[seat]) - others / (k.num_players - 1)) / 100
 
 
-@kernel
+@helper
 def match_reward(k, s, seat):
     """1 to the winner of a match and -1/(n-1) to each of the others; a tie is shared."""
     n = k.num_players
@@ -176,7 +176,7 @@ def match_reward(k, s, seat):
     return (1 + lost * (ties - 1)) / ties
 
 
-@kernel
+@helper
 def potential(k, s, seat):
     """How a seat stands in a hand: played less held less the mean the others played, over 100."""
     others = np.int64(0)
@@ -187,7 +187,7 @@ def potential(k, s, seat):
     return (np.int64(s.melded[seat]) - held - others / (k.num_players - 1)) / 100
 
 
-@kernel
+@helper
 def only_action(k, words):
     """The legal action if there is just one, else -1."""
     found = -1
@@ -201,7 +201,7 @@ def only_action(k, words):
     return action_of(k, found, lowest(words[found]))
 
 
-@kernel
+@helper
 def note_facts(k, s, row, facts):
     """Write a row of `FACTS`."""
     seat = row.seat
@@ -279,7 +279,7 @@ def _play_on(states, i, rows, rngs, action, kits, config, kinds, weights, work):
                 return gained
 
 
-@kernel
+@helper
 def credit(k, s, row, gained, config):
     """Add what a learner has gained to its rewards, with the shaping where that is wanted."""
     if config.shaping and row.todo == NOTHING:

@@ -42,7 +42,6 @@ from .episode import (
     ILLEGAL,
     NO_DECISION,
     NOTHING,
-    REWARDS,
     ROW,
     RUNNING,
     TERMINATED,
@@ -51,10 +50,13 @@ from .episode import (
 )
 from .games import load_game
 from .observe import bounds
+from .rewards import REWARDS
 from .rules import choose
 from .setting import scratch, setting
 
 MASKS = ("info", "observation")
+OPTIONS = ("opponents", "seat", "reward", "shaping", "discount", "skip_forced", "mask_in", "preset")
+"""The options that all environments for learners have."""
 
 _MAGIC = b"rummyzoo learners 1\n"
 _KEPT = ("states", "rows", "rngs", "masks", "observations", "last", "facts")
@@ -106,7 +108,10 @@ class Learners:
         rules: dict[str, Any] | None = None,
     ) -> None:
         choose("reward", reward, REWARDS)
-        self.setting = setting(game, load_game(game).make_rules(preset, **rules or {}))
+        module = load_game(game)
+        for name in rules or {}:
+            choose("option", name, (*module.Rules._fields, *OPTIONS, "render_mode"))
+        self.setting = setting(game, module.make_rules(preset, **rules or {}))
         players = int(self.setting.rules.num_players)
         if seat != "random" and (not isinstance(seat, int | np.integer) or not 0 <= seat < players):
             raise ValueError(
@@ -306,12 +311,10 @@ class Learners:
         }
 
     def __getstate__(self) -> dict[str, Any]:
-        left_out = ("setting", "_play_all", "_work", "_spare", "_actions")
-        kept = {name: value for name, value in self.__dict__.items() if name not in left_out}
-        return kept | {"game": self.setting.game.NAME, "rules": self.setting.rules}
+        left_out = ("_play_all", "_work", "_spare", "_actions")
+        return {name: value for name, value in self.__dict__.items() if name not in left_out}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
-        self.setting = setting(kept.pop("game"), kept.pop("rules"))
         self.__dict__.update(kept)
         self._attach()
 
@@ -323,7 +326,7 @@ def spaces(learners: Learners, mask_in: str) -> tuple[Space[Any], Discrete]:
         mask_in: ``"info"``: the observation is the plain vector; ``"observation"``: a Dict of
             ``observation`` and ``action_mask``.
     """
-    choose("place for masks: mask_in", mask_in, MASKS)
+    choose("value of mask_in", mask_in, MASKS)
     where = learners.setting
     low, high = bounds(where.game.pieces(where.rules, where.kits[0]))
     box: Space[Any] = Box(low, high, dtype=np.int8)

@@ -30,6 +30,9 @@ class Setting(NamedTuple):
     owners: tuple[str, ...]
     hidden: tuple[str, ...]
 
+    def __reduce__(self) -> Any:
+        return setting, (self.game.NAME, self.rules)
+
 
 @lru_cache(maxsize=64)
 def setting(game: str, rules: Any) -> Setting:

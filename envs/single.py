@@ -27,6 +27,8 @@ from gymnasium.error import ResetNeeded
 
 from .episode import FACTS, RUNNING
 from .learner import Learners, spaces
+from .paint import Painter
+from .render import table_text
 from .rules import choose
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
@@ -48,7 +50,9 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         mask_in: ``"info"`` or ``"observation"``: whether the mask is in the observation, too.
         render_mode: ``"human"`` (a window, drawn by every step), ``"rgb_array"`` (uint8 of shape
             (height, width, 3)), ``"ansi"`` (text) or None.
-        render_all: draw all cards, not only those that the learner sees.
+        render_seat: draw only what this seat may see; ``"learner"``: what the learner sees;
+            ``"public"``: what everybody sees; None: everything.
+        render_fps: pictures a second at most in the window.
         preset: a named set of the game's options.
         rules: the game's options (see its ``Rules``).
 
@@ -70,7 +74,8 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         skip_forced: bool = False,
         mask_in: str = "info",
         render_mode: str | None = None,
-        render_all: bool = False,
+        render_seat: int | str | None = "learner",
+        render_fps: float = 2,
         preset: str | None = None,
         **rules: Any,
     ) -> None:
@@ -89,9 +94,16 @@ class SingleEnv(gymnasium.Env[Any, Any]):
             rules=rules,
         )
         self.observation_space, self.action_space = spaces(self.learners, mask_in)
-        self.mask_in, self.render_mode, self.render_all = mask_in, render_mode, render_all
+        n = int(self.rules.num_players)
+        if render_seat not in (None, "learner", "public", *range(n)):
+            raise ValueError(
+                f"render_seat={render_seat!r}: give 0 to {n - 1}, 'learner', 'public' or None"
+            )
+        self.mask_in, self.render_mode = mask_in, render_mode
+        self.render_seat, self.render_fps = render_seat, render_fps
+        self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": render_fps}
         self._seeded = self._begun = False
-        self._painter: Any = None
+        self._painter: Painter | None = None
 
     @property
     def rules(self) -> Any:
@@ -175,15 +187,15 @@ class SingleEnv(gymnasium.Env[Any, Any]):
             return None
         if not self._begun:
             raise ResetNeeded("call reset() before render()")
-        from .render import Painter, table_text
-
         where = self.learners.setting
-        seat = None if self.render_all else int(self.learners.rows["seat"][0])
+        seat = self.render_seat
+        if seat == "learner":
+            seat = int(self.learners.rows["seat"][0])
         what = (where.game, self.learners.states, 0, where.kits, where.rules, seat)
         if self.render_mode == "ansi":
             return table_text(*what)
         if self._painter is None:
-            self._painter = Painter(self.render_mode == "human", self.metadata["render_fps"])
+            self._painter = Painter(self.render_mode == "human", self.render_fps)
         return self._painter.draw(*what)
 
     def close(self) -> None:

@@ -25,6 +25,7 @@ from gymnasium.vector.utils import batch_space
 
 from .episode import FACTS, RUNNING
 from .learner import Learners, spaces
+from .render import table_text
 from .rules import choose
 
 RENDER_MODES = ("ansi",)
@@ -215,7 +216,6 @@ class RummyVectorEnv(VectorEnv[Any, Any, np.ndarray]):
             return None
         if not self._begun:
             raise ResetNeeded("call reset() before render()")
-        from .render import table_text
 
         learners, where = self.learners, self.learners.setting
         return tuple(
