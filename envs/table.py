@@ -98,7 +98,8 @@ class Table:
 
         Args:
             hands: by seat; a seat that is not named is dealt a hand from the cards not named.
-            table: melds (runs written upwards, jokers as ``JK(5C)`` or ``JK(5)``), each with the seat that laid it.
+            table: melds (runs written upwards, jokers as ``JK(5C)`` or ``JK(5)``), each with the
+                seat that laid it.
             pile: bottom to top.
             stock: top first; with `stock_rest` the cards not named lie below, shuffled.
             dealer: by default the last seat.
@@ -156,7 +157,9 @@ class Table:
 
     @property
     def over(self) -> str:
-        """``"no"``, ``"hand"`` (the match goes on with `next_hand`), ``"match"`` or ``"truncated"``."""
+        """``"no"``, ``"hand"`` (the match goes on with `next_hand`), ``"match"`` or
+        ``"truncated"``.
+        """
         return ENDS.get(int(self.state.phase), "no")
 
     @property
@@ -355,8 +358,9 @@ class Table:
     def resample(self, seat: int, rng: np.random.Generator | int) -> Self:
         """A table that looks the same from a seat, with all that the seat cannot see dealt anew.
 
-        The other hands and the stock are drawn evenly from the cards that the seat has not located; the true deal is not
-        consulted, except for whether a player in the middle of a turn could go on.
+        The other hands and the stock are drawn evenly from the cards that the seat has not located;
+        the true deal is not consulted, except for whether a player in the middle of a turn could go
+        on.
         """
         if not 0 <= seat < self.num_players:
             raise ValueError(f"there is no seat {seat}; seats are 0 to {self.num_players - 1}")
@@ -405,7 +409,8 @@ class Table:
         module = load_game(game)
         if version != module.VERSION or size != module.STATE.itemsize:
             raise ValueError(
-                f"this table was saved by version {version} of {game}; this is version {module.VERSION}"
+                f"this table was saved by version {version} of {game}; "
+                f"this is version {module.VERSION}"
             )
         if len(body) != size:
             raise ValueError(
