@@ -129,7 +129,7 @@ def first_position(k, card):
 
 @helper
 def reaches(k, have, jokers, place, position, step):
-    """Whether every place from `place` up to (not with) `position` can be filled, going by `step`."""
+    """Whether every place from `place` to before `position` can be filled, going by `step`."""
     while place != position:
         if not (have >> place) & 1:
             jokers -= 1
@@ -413,7 +413,7 @@ def owners(cards, p):
 
 @helper
 def take_back(s, m, spot):
-    """Undo what `place` did to the table (the hand is the caller's to restore, and the open ends)."""
+    """Undo what `place` did to the table; hand and open ends are the caller's to restore."""
     if spot < 0:
         s.num_melds = m
         s.meld_key[m] = 0

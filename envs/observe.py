@@ -67,7 +67,7 @@ NUM_CORE = 24
 
 
 def core_pieces(kit: Any, phases: int) -> list[Piece]:
-    """The pieces that all games share, in order; `phases` is how many phases a player may act in."""
+    """The pieces that all games share, in order; a player may act in `phases` phases."""
     players, decks = int(kit.layout_players), int(kit.layout_decks)
     jokers, pack = int(kit.layout_jokers), int(kit.pack_size)
     pack = min(_MOST, max(pack, 52 * decks + jokers if players > int(kit.num_players) else 0))
@@ -126,7 +126,7 @@ def core_pieces(kit: Any, phases: int) -> list[Piece]:
 
 
 def lay_out(kit: Any, pieces: Iterable[Piece]) -> None:
-    """Write into a kit where each piece begins (-1: it is empty) and how long the observation is."""
+    """Write into a kit where each piece begins (-1: it is empty) and how long they all are."""
     at = 0
     kit.offset = -1
     for n, piece in enumerate(pieces):

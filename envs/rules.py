@@ -75,8 +75,8 @@ def settle_pack(options: dict[str, Any], max_players: int) -> int:
     whole(options, "pad_players", 0, max_players)
     if options["pad_players"] and options["pad_players"] < options["num_players"]:
         raise RulesError(
-            f"pad_players={options['pad_players']} is too few for {options['num_players']} players: "
-            "leave it 0 for no padding"
+            f"pad_players={options['pad_players']} is too few for "
+            f"{options['num_players']} players: leave it 0 for no padding"
         )
     if options["num_decks"] == "auto":
         options["num_decks"] = 2 if options["num_players"] >= 5 else 1

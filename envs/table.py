@@ -7,12 +7,12 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from .cards import NOBODY, RANKS, SUITS, card_text
+from .cards import NOBODY, card_text
 from .deal import reseed, seed_word
 from .games import load_game
-from .kit import at_position
 from .melds import RUN_KEY
 from .position import set_up
+from .render import meld_cards, table_text
 from .state import CALL, DRAW, HAND_OVER, MATCH_OVER, PLAY, TRUNCATED
 from .text import IllegalAction, numbered, split_steps
 
@@ -223,27 +223,12 @@ class Table:
     @property
     def melds(self) -> list[Meld]:
         """The melds in the order they were laid; jokers with what they stand for."""
-        return [self._meld(m) for m in range(int(self.state.num_melds))]
-
-    def _meld(self, m: int) -> Meld:
-        s = self.state
-        key, cards, jokers, owner = (
-            int(s.meld_key[m]),
-            int(s.meld_cards[m]),
-            int(s.meld_jokers[m]),
-            int(s.meld_owner[m]),
-        )
-        spots = [spot for spot in range(14) if cards >> spot & 1]
-        owners = tuple(owner >> (4 * spot) & 15 for spot in spots)
-        if key < RUN_KEY:
-            shown = tuple(RANKS[key] + SUITS[p] if p < 4 else f"JK({RANKS[key]})" for p in spots)
-            return Meld("set", shown, owners)
-        names = [at_position(spot, key - RUN_KEY, int(self.kits[0].num_ranks)) for spot in spots]
-        shown = tuple(
-            f"JK({name})" if jokers >> spot & 1 else name
-            for spot, name in zip(spots, names, strict=True)
-        )
-        return Meld("run", shown, owners)
+        found = []
+        for m in range(int(self.state.num_melds)):
+            kind = "set" if self.state.meld_key[m] < RUN_KEY else "run"
+            cards, owners = zip(*meld_cards(self.state, m, int(self.rules.num_ranks)), strict=True)
+            found.append(Meld(kind, cards, owners))
+        return found
 
     def observation(self, seat: int) -> np.ndarray:
         """What a seat may see: int8 of shape (size,); see `rummyzoo.envs.observation_layout`."""
@@ -423,6 +408,13 @@ class Table:
 
     def _set_bytes(self, data: bytes) -> None:
         self.states[:] = np.frombuffer(data, self.game.STATE)
+
+    def text(self, seat: int | None = None) -> str:
+        """The table as text: what a seat may see of it, or with None everything."""
+        return table_text(self.game, self.states, 0, self.kits, self.rules, seat)
+
+    def __str__(self) -> str:
+        return self.text()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Table):

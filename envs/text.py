@@ -110,7 +110,7 @@ def read_set(
 
 
 def read_run(played: Sequence[tuple[int, str | None]], k: Any) -> list[list[str]]:
-    """A run, written upwards or in any order: every window of three may be the one to begin with."""
+    """A run, written upwards or in any order: every window of three may be laid first."""
     ranks, low, high = int(k.num_ranks), int(k.min_pos), int(k.max_pos)
     names = [str(name) if card == JOKER else card_text(card) for card, name in played]
     if any(len(name) != 2 for name in names):

@@ -246,7 +246,7 @@ def end_turn(k, s, p):
 
 @helper
 def find_calls(k, s):
-    """Which cards of the pile could be played with nothing but the cards above them and the table."""
+    """Which pile cards could be played with nothing but the cards above them and the table."""
     above = np.int64(0)
     jokers = np.int64(0)
     low = np.int64(0)
