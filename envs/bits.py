@@ -1,7 +1,8 @@
 """Words of bits to bytes and back: the arithmetic under masks and observations.
 
-A word holds one bit a face (see `rummyzoo.envs.cards`). Observations and masks hold one byte a face; they are written
-eight bytes at a time from a table of 256 entries, which is what makes them cost little more than a memcpy.
+A word holds one bit a face (see `rummyzoo.envs.cards`). Observations and masks hold one byte a
+face; they are written eight bytes at a time from a table of 256 entries, which is what makes them
+cost little more than a memcpy.
 """
 
 import numba
@@ -48,7 +49,7 @@ def _store8(typingctx, array, index, value):  # type: ignore[no-untyped-def]
 
 if numba.config.DISABLE_JIT:
 
-    def _store8(array, index, value):  # type: ignore[no-untyped-def]  # noqa: F811
+    def _store8(array, index, value):  # type: ignore[no-untyped-def]
         array[index : index + 8] = np.frombuffer(np.uint64(value).tobytes(), dtype=array.dtype)
 
 
@@ -102,7 +103,9 @@ def lowest(word):
 
 @helper
 def next_up(word, num_ranks, high_ace):
-    """Bit `face` set where the card one position *above* that face is in the word (the ace above the top rank)."""
+    """Bit `face` set where the card one position *above* that face is in the word (the ace above
+    the top rank).
+    """
     up = (word >> 1) & _WITHOUT_KINGS
     if high_ace:
         up |= (word & ACES) << (num_ranks - 1)

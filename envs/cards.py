@@ -1,9 +1,9 @@
 """Cards as numbers and as text.
 
-A *face* is a small integer: ``suit * 13 + rank`` with the suits in the order clubs, diamonds, hearts, spades
-and the ranks ace, 2, ... king; the joker is 52. Cards of two packs are told apart by nothing but their face, as at
-a table. A *word* is an ``int64`` whose bit ``face`` is set for each face in it: 52 bits, so that no shift ever
-meets the sign.
+A *face* is a small integer: ``suit * 13 + rank`` with the suits in the order clubs, diamonds,
+hearts, spades and the ranks ace, 2, ... king; the joker is 52. Cards of two packs are told apart by
+nothing but their face, as at a table. A *word* is an ``int64`` whose bit ``face`` is set for each
+face in it: 52 bits, so that no shift ever meets the sign.
 """
 
 import re

@@ -1,7 +1,8 @@
 """The one user of randomness: a generator word in each state, and what it shuffles.
 
-The generator is xorshift64 (Marsaglia, 2003). It lives in the state, so a copy of a table goes on exactly as the table
-would; to make a copy draw *other* cards, give it another word and shuffle its stock (`reseed`).
+The generator is xorshift64 (Marsaglia, 2003). It lives in the state, so a copy of a table goes on
+exactly as the table would; to make a copy draw *other* cards, give it another word and shuffle its
+stock (`reseed`).
 """
 
 import numpy as np
@@ -50,7 +51,9 @@ def shuffle(s, cards, count):
 
 @kernel
 def reseed(states, i, word):
-    """Give table `i` another generator word and shuffle its stock with it, so that it draws other cards."""
+    """Give table `i` another generator word and shuffle its stock with it, so that it draws other
+    cards.
+    """
     s = states[i]
     s.rng = word
     shuffle(s, s.stock, s.stock_size)

@@ -1,9 +1,11 @@
-"""A rule set as the kernels read it: one record with the options as numbers and every table made from them.
+"""A rule set as the kernels read it: one record with the options as numbers and every table made
+from them.
 
-A game extends `FIELDS` by its own options and calls `build`. The record also fixes the *action space*: actions are numbered
-in blocks (pass and draw, take, call, sets, runs, lay-offs, discards), and what the pack or the rules make impossible has
-no number. A kernel says what is legal as *words* (see `rummyzoo.envs.bits`), one word for each kind of action and
-joker pattern, bit by face, by rank or by the start of a run; `write_mask` turns them into the mask.
+A game extends `FIELDS` by its own options and calls `build`. The record also fixes the *action
+space*: actions are numbered in blocks (pass and draw, take, call, sets, runs, lay-offs, discards),
+and what the pack or the rules make impossible has no number. A kernel says what is legal as *words*
+(see `rummyzoo.envs.bits`), one word for each kind of action and joker pattern, bit by face, by rank
+or by the start of a run; `write_mask` turns them into the mask.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +17,8 @@ from .bits import ALL, spread, squeeze
 from .cards import JOKER, RANKS, SUITS, card_text, face
 from .jit import helper
 
-# The words of legal actions. "By position": bit 13 * suit + position for a low end, 13 * suit + position - 1 for a high end,
+# The words of legal actions. "By position": bit 13 * suit + position for a low end, 13 * suit +
+# position - 1 for a high end,
 # so that the high ace (position num_ranks) has a bit of its own.
 PASS_DRAW = 0  # bit 0 pass, bit 1 draw from the stock
 TAKE = 1  # by face: the copy nearest the top; TAKE + 1: the second copy; TAKE + 2: jokers, by copy

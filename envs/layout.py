@@ -58,8 +58,8 @@ def layout_of(module: Any, rules: Any) -> dict[str, Part]:
 def split(observation: np.ndarray, layout: dict[str, Part]) -> dict[str, np.ndarray]:
     """The pieces of an observation (or of a batch: leading axes are kept) as views.
 
-    Card pieces end in an axis of 52 or 53 entries; ``piece[..., :52].reshape(*piece.shape[:-1], 4, 13)`` is
-    a plane of suits by ranks, and entry 52 counts the jokers.
+    Card pieces end in an axis of 52 or 53 entries; ``piece[..., :52].reshape(*piece.shape[:-1], 4,
+    13)`` is a plane of suits by ranks, and entry 52 counts the jokers.
     """
     lead = observation.shape[:-1]
     return {

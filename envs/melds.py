@@ -1,11 +1,14 @@
-"""Sets and runs: which plays a hand allows, how a card comes to lie on the table, and how it is taken back.
+"""Sets and runs: which plays a hand allows, how a card comes to lie on the table, and how it is
+taken back.
 
-A run is an interval of positions of one suit: 0 the low ace, 1 the two, ... ``num_ranks`` the high ace. A set has one rank; its
-natural cards differ in suit, its jokers have none, and it holds three or four cards. Melds are laid as three cards;
-a fourth card, or a longer run, is laid off card by card. Every meld has at least one natural card.
+A run is an interval of positions of one suit: 0 the low ace, 1 the two, ... ``num_ranks`` the high
+ace. A set has one rank; its natural cards differ in suit, its jokers have none, and it holds three
+or four cards. Melds are laid as three cards; a fourth card, or a longer run, is laid off card by
+card. Every meld has at least one natural card.
 
-Where two sets of a rank could take a card, it goes to the one with more natural cards, which leaves the more open set open; then
-to the older one. For runs the choice makes no difference: only their ends matter, and those are the same either way.
+Where two sets of a rank could take a card, it goes to the one with more natural cards, which leaves
+the more open set open; then to the older one. For runs the choice makes no difference: only their
+ends matter, and those are the same either way.
 """
 
 import numpy as np
@@ -39,7 +42,8 @@ RUN_KEY = 16
 
 @helper
 def plays(k, s, hand, jokers, words):
-    """Write the words of all plays that a hand allows: melds of three, and lay-offs on the melds of the table.
+    """Write the words of all plays that a hand allows: melds of three, and lay-offs on the melds of
+    the table.
 
     Args:
         hand: word of the faces that may be used.
@@ -95,7 +99,9 @@ def no_plays(words):
 
 @helper
 def positions(k, hand, suit):
-    """The positions in a run that a hand's cards of one suit can take, as bits; an ace may have two."""
+    """The positions in a run that a hand's cards of one suit can take, as bits; an ace may have
+    two.
+    """
     lane = (hand >> (13 * suit)) & LANE
     if lane & 1:
         if k.high_ace:
@@ -123,7 +129,7 @@ def first_position(k, card):
 
 @helper
 def reaches(k, have, jokers, place, position, step):
-    """Whether every place from `place` up to (not with) `position` can be filled, going by `step`."""
+    """Whether every place from `place` to before `position` can be filled, going by `step`."""
     while place != position:
         if not (have >> place) & 1:
             jokers -= 1
@@ -135,7 +141,9 @@ def reaches(k, have, jokers, place, position, step):
 
 @helper
 def open_end(s, suit, place, step):
-    """Whether some run of a suit can be continued at a place: upwards (step 1) or downwards (step -1)."""
+    """Whether some run of a suit can be continued at a place: upwards (step 1) or downwards (step
+    -1).
+    """
     if step > 0:
         return place >= 1 and (s.open_high >> (13 * suit + place - 1)) & 1
     return place <= 12 and (s.open_low >> (13 * suit + place)) & 1
@@ -195,7 +203,9 @@ def playable(k, s, card, others, jokers):
 
 @helper
 def chain(k, s, suit, position, have, jokers, step):
-    """Whether a run's end can be continued to a position by cards that lead up to it, in one direction."""
+    """Whether a run's end can be continued to a position by cards that lead up to it, in one
+    direction.
+    """
     place = position
     while True:
         if open_end(s, suit, place, step):
@@ -211,7 +221,9 @@ def chain(k, s, suit, position, have, jokers, step):
 
 @helper
 def bridges(k, s, card, others, jokers, words):
-    """Add the lay-offs that lead up to a card without playing it: the ends of runs from which it can be reached."""
+    """Add the lay-offs that lead up to a card without playing it: the ends of runs from which it
+    can be reached.
+    """
     for suit in range(k.num_suits):
         if card != JOKER and card // 13 != suit:
             continue
@@ -312,7 +324,9 @@ def places_for(k, s, card):
 
 @kernel
 def meld_for(k, s, kind, card, b, c):
-    """The meld that takes a lay-off, or -1: a set of rank `b`, or a run of suit `b` whose end is at position `c`."""
+    """The meld that takes a lay-off, or -1: a set of rank `b`, or a run of suit `b` whose end is at
+    position `c`.
+    """
     best = -1
     most = -1
     for m in range(np.int64(s.num_melds)):
@@ -334,9 +348,11 @@ def meld_for(k, s, kind, card, b, c):
 
 @helper
 def place(k, s, p, kind, a, b, c):
-    """Move the cards of a play from a hand to the table; returns the meld they lie in and the place a lay-off took.
+    """Move the cards of a play from a hand to the table; returns the meld they lie in and the place
+    a lay-off took.
 
-    Only hands and melds change: what else a play means (points, obligations, what is known) is the game's.
+    Only hands and melds change: what else a play means (points, obligations, what is known) is the
+    game's.
     """
     if kind == A_SET:
         m = np.int64(s.num_melds)
@@ -397,7 +413,7 @@ def owners(cards, p):
 
 @helper
 def take_back(s, m, spot):
-    """Undo what `place` did to the table (the hand is the caller's to restore, and the open ends)."""
+    """Undo what `place` did to the table; hand and open ends are the caller's to restore."""
     if spot < 0:
         s.num_melds = m
         s.meld_key[m] = 0

@@ -1,10 +1,13 @@
 """What a seat may see, as a vector; and other worlds that look the same from that seat.
 
-An observation is made of named pieces, one after another (`layout`). Cards are counted by face, 52 entries (suits clubs, diamonds, hearts,
-spades, each ace to king), with the jokers as a 53rd where there are any. Seats are counted from the observer: entry 0 is oneself, 1 the player on
-the left, and so on. Numbers that may pass 127 are split into hundreds and rest (-30 is -1 and 70), so that nothing is lost in an int8.
+An observation is made of named pieces, one after another (`layout`). Cards are counted by face, 52
+entries (suits clubs, diamonds, hearts, spades, each ace to king), with the jokers as a 53rd where
+there are any. Seats are counted from the observer: entry 0 is oneself, 1 the player on the left,
+and so on. Numbers that may pass 127 are split into hundreds and rest (-30 is -1 and 70), so that
+nothing is lost in an int8.
 
-The kernels here read the fields that the state's table marks public, and of the owner's only the observer's own.
+The kernels here read the fields that the state's table marks public, and of the owner's only the
+observer's own.
 """
 
 from collections.abc import Iterable
@@ -16,7 +19,6 @@ from .bits import ACES, spread, spread_faces, spread_twice
 from .cards import JOKER, NUM_FACES
 from .deal import shuffle
 from .jit import helper
-from .kit import MAX_PIECES
 from .state import DRAW, HAND_OVER, add_card
 
 _MOST = 127
@@ -65,7 +67,7 @@ NUM_CORE = 24
 
 
 def core_pieces(kit: Any, phases: int) -> list[Piece]:
-    """The pieces that all games share, in order; `phases` is how many phases a player may act in."""
+    """The pieces that all games share, in order; a player may act in `phases` phases."""
     players, decks = int(kit.layout_players), int(kit.layout_decks)
     jokers, pack = int(kit.layout_jokers), int(kit.pack_size)
     pack = min(_MOST, max(pack, 52 * decks + jokers if players > int(kit.num_players) else 0))
@@ -124,7 +126,7 @@ def core_pieces(kit: Any, phases: int) -> list[Piece]:
 
 
 def lay_out(kit: Any, pieces: Iterable[Piece]) -> None:
-    """Write into a kit where each piece begins (-1: it is empty) and how long the observation is."""
+    """Write into a kit where each piece begins (-1: it is empty) and how long they all are."""
     at = 0
     kit.offset = -1
     for n, piece in enumerate(pieces):
@@ -276,7 +278,9 @@ def jokers_on_table(k, s, obs):
 
 @helper
 def redeal(k, s, seat):
-    """Deal what a seat has not located anew: the others' unknown cards and the stock, by the state's generator."""
+    """Deal what a seat has not located anew: the others' unknown cards and the stock, by the
+    state's generator.
+    """
     seen = s.one[seat]
     twice = s.two[seat]
     jokers = k.jokers - np.int64(s.jokers[seat])

@@ -76,7 +76,7 @@ def show(
         seats,
         int(s.stock_size),
         [card_text(card) for card in s.pile[: s.pile_size].tolist()],
-        [list(_meld(s, m, int(kits[0].num_ranks))) for m in range(int(s.num_melds))],
+        [list(meld_cards(s, m, int(kits[0].num_ranks))) for m in range(int(s.num_melds))],
     )
 
 
@@ -91,7 +91,7 @@ def _obligations(s: Any) -> str:
     return words
 
 
-def _meld(s: Any, m: int, num_ranks: int) -> Iterator[tuple[str, int]]:
+def meld_cards(s: Any, m: int, num_ranks: int) -> Iterator[tuple[str, int]]:
     key, cards, jokers, owner = (
         int(a[m]) for a in (s.meld_key, s.meld_cards, s.meld_jokers, s.meld_owner)
     )

@@ -1,4 +1,6 @@
-"""Options: how a rule set is named, checked and filled in. Every game's ``Rules`` tuple goes through here."""
+"""Options: how a rule set is named, checked and filled in. Every game's ``Rules`` tuple goes
+through here.
+"""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -64,14 +66,17 @@ def whole(options: Mapping[str, Any], name: str, low: int, high: int, none: bool
 
 
 def settle_pack(options: dict[str, Any], max_players: int) -> int:
-    """Check the options that every game has about players and pack; fills in `num_decks`; returns the size of the pack."""
+    """Check the options that every game has about players and pack; fills in `num_decks`; returns
+    the size of the pack.
+    """
     whole(options, "num_players", 2, max_players)
     whole(options, "num_ranks", 3, 13)
     whole(options, "num_suits", 1, 4)
     whole(options, "pad_players", 0, max_players)
     if options["pad_players"] and options["pad_players"] < options["num_players"]:
         raise RulesError(
-            f"pad_players={options['pad_players']} is too few for {options['num_players']} players; leave it 0 for no padding"
+            f"pad_players={options['pad_players']} is too few for "
+            f"{options['num_players']} players: leave it 0 for no padding"
         )
     if options["num_decks"] == "auto":
         options["num_decks"] = 2 if options["num_players"] >= 5 else 1
@@ -82,7 +87,9 @@ def settle_pack(options: dict[str, Any], max_players: int) -> int:
 
 
 def settle_hand_size(options: dict[str, Any], pack: int, usual: int) -> None:
-    """Fill in and check `hand_size`: the usual one; in a small pack no more than leaves a third of it undealt."""
+    """Fill in and check `hand_size`: the usual one; in a small pack no more than leaves a third of
+    it undealt.
+    """
     players = options["num_players"]
     most = (pack - 1) // players
     if options["hand_size"] == "auto":
@@ -93,5 +100,6 @@ def settle_hand_size(options: dict[str, Any], pack: int, usual: int) -> None:
     whole(options, "hand_size", 1, 99)
     if options["hand_size"] > most:
         raise RulesError(
-            f"hand_size={options['hand_size']} for {players} players needs more than the {pack} cards of the pack; at most {most}"
+            f"hand_size={options['hand_size']} for {players} players needs more than the "
+            f"{pack} cards of the pack; at most {most}"
         )

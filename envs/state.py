@@ -1,8 +1,9 @@
 """The state of a table as one flat record, who may see each field of it, and how cards move.
 
-An array of N records is N tables; copying the array copies the games. A hand is two words (see `rummyzoo.envs.bits`): the
-faces held once or twice, and the faces held twice (two packs), with the jokers counted beside them. Cards that a player took from
-the discard pile are known to all until they are played: the ``known_...`` fields, a part of the hand.
+An array of N records is N tables; copying the array copies the games. A hand is two words (see
+`rummyzoo.envs.bits`): the faces held once or twice, and the faces held twice (two packs), with the
+jokers counted beside them. Cards that a player took from the discard pile are known to all until
+they are played: the ``known_...`` fields, a part of the hand.
 """
 
 from collections.abc import Sequence

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from .cards import NOBODY, RANKS, SUITS, card_text
+from .cards import NOBODY, card_text
 from .deal import reseed, seed_word
 from .games import load_game
-from .kit import at_position
 from .melds import RUN_KEY
 from .position import set_up
+from .render import meld_cards, table_text
 from .state import CALL, DRAW, HAND_OVER, MATCH_OVER, PLAY, TRUNCATED
 from .text import IllegalAction, numbered, split_steps
 
@@ -98,7 +98,8 @@ class Table:
 
         Args:
             hands: by seat; a seat that is not named is dealt a hand from the cards not named.
-            table: melds (runs written upwards, jokers as ``JK(5C)`` or ``JK(5)``), each with the seat that laid it.
+            table: melds (runs written upwards, jokers as ``JK(5C)`` or ``JK(5)``), each with the
+                seat that laid it.
             pile: bottom to top.
             stock: top first; with `stock_rest` the cards not named lie below, shuffled.
             dealer: by default the last seat.
@@ -156,7 +157,9 @@ class Table:
 
     @property
     def over(self) -> str:
-        """``"no"``, ``"hand"`` (the match goes on with `next_hand`), ``"match"`` or ``"truncated"``."""
+        """``"no"``, ``"hand"`` (the match goes on with `next_hand`), ``"match"`` or
+        ``"truncated"``.
+        """
         return ENDS.get(int(self.state.phase), "no")
 
     @property
@@ -220,27 +223,12 @@ class Table:
     @property
     def melds(self) -> list[Meld]:
         """The melds in the order they were laid; jokers with what they stand for."""
-        return [self._meld(m) for m in range(int(self.state.num_melds))]
-
-    def _meld(self, m: int) -> Meld:
-        s = self.state
-        key, cards, jokers, owner = (
-            int(s.meld_key[m]),
-            int(s.meld_cards[m]),
-            int(s.meld_jokers[m]),
-            int(s.meld_owner[m]),
-        )
-        spots = [spot for spot in range(14) if cards >> spot & 1]
-        owners = tuple(owner >> (4 * spot) & 15 for spot in spots)
-        if key < RUN_KEY:
-            shown = tuple(RANKS[key] + SUITS[p] if p < 4 else f"JK({RANKS[key]})" for p in spots)
-            return Meld("set", shown, owners)
-        names = [at_position(spot, key - RUN_KEY, int(self.kits[0].num_ranks)) for spot in spots]
-        shown = tuple(
-            f"JK({name})" if jokers >> spot & 1 else name
-            for spot, name in zip(spots, names, strict=True)
-        )
-        return Meld("run", shown, owners)
+        found = []
+        for m in range(int(self.state.num_melds)):
+            kind = "set" if self.state.meld_key[m] < RUN_KEY else "run"
+            cards, owners = zip(*meld_cards(self.state, m, int(self.rules.num_ranks)), strict=True)
+            found.append(Meld(kind, cards, owners))
+        return found
 
     def observation(self, seat: int) -> np.ndarray:
         """What a seat may see: int8 of shape (size,); see `rummyzoo.envs.observation_layout`."""
@@ -355,8 +343,9 @@ class Table:
     def resample(self, seat: int, rng: np.random.Generator | int) -> Self:
         """A table that looks the same from a seat, with all that the seat cannot see dealt anew.
 
-        The other hands and the stock are drawn evenly from the cards that the seat has not located; the true deal is not
-        consulted, except for whether a player in the middle of a turn could go on.
+        The other hands and the stock are drawn evenly from the cards that the seat has not located;
+        the true deal is not consulted, except for whether a player in the middle of a turn could go
+        on.
         """
         if not 0 <= seat < self.num_players:
             raise ValueError(f"there is no seat {seat}; seats are 0 to {self.num_players - 1}")
@@ -405,7 +394,8 @@ class Table:
         module = load_game(game)
         if version != module.VERSION or size != module.STATE.itemsize:
             raise ValueError(
-                f"this table was saved by version {version} of {game}; this is version {module.VERSION}"
+                f"this table was saved by version {version} of {game}; "
+                f"this is version {module.VERSION}"
             )
         if len(body) != size:
             raise ValueError(
@@ -418,6 +408,13 @@ class Table:
 
     def _set_bytes(self, data: bytes) -> None:
         self.states[:] = np.frombuffer(data, self.game.STATE)
+
+    def text(self, seat: int | None = None) -> str:
+        """The table as text: what a seat may see of it, or with None everything."""
+        return table_text(self.game, self.states, 0, self.kits, self.rules, seat)
+
+    def __str__(self) -> str:
+        return self.text()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Table):

@@ -1,8 +1,9 @@
 """Actions from text: the canonical words, and the liberal ones a person writes.
 
-The canonical text of an action needs no state (``lay 9S on 8S``); `parse` also takes any card of the meld meant (``lay 9S on 6S``),
-an end where both fit (``lay AS on 2S low``), melds of more than three cards and several cards laid off at once, which are
-played as several actions, one after the other.
+The canonical text of an action needs no state (``lay 9S on 8S``); `parse` also takes any card of
+the meld meant (``lay 9S on 6S``), an end where both fit (``lay AS on 2S low``), melds of more than
+three cards and several cards laid off at once, which are played as several actions, one after the
+other.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,7 +30,8 @@ def numbered(kit: Any) -> Numbers:
 def split_steps(text: str, s: Any, k: Any) -> list[list[str]]:
     """The ways to read a line as canonical actions in order: usually one way of one action.
 
-    Several ways remain where cards of a long meld may be laid in any order; the first that is legal is meant.
+    Several ways remain where cards of a long meld may be laid in any order; the first that is legal
+    is meant.
 
     Args:
         text: what was written.
@@ -89,7 +91,9 @@ def read_meld(cards: Sequence[str], k: Any) -> list[list[str]]:
 def read_set(
     cards: Sequence[str], rank: int, naturals: Sequence[int], jokers: int
 ) -> list[list[str]]:
-    """A set: which three first makes no difference but to what must be played first, so all ways are given."""
+    """A set: which three first makes no difference but to what must be played first, so all ways
+    are given.
+    """
     name = RANKS[rank]
     if len(cards) > 4:
         raise ValueError("a set holds three or four cards")
@@ -106,7 +110,7 @@ def read_set(
 
 
 def read_run(played: Sequence[tuple[int, str | None]], k: Any) -> list[list[str]]:
-    """A run, written upwards or in any order: every window of three may be the one to begin with."""
+    """A run, written upwards or in any order: every window of three may be laid first."""
     ranks, low, high = int(k.num_ranks), int(k.min_pos), int(k.max_pos)
     names = [str(name) if card == JOKER else card_text(card) for card, name in played]
     if any(len(name) != 2 for name in names):
@@ -167,7 +171,9 @@ def read_lay(cards: Sequence[str], where: Sequence[str], s: Any, k: Any) -> list
 def lay_ways(
     order: Sequence[tuple[int, str | None]], target: str, end: str | None, s: Any, k: Any
 ) -> list[list[str]]:
-    """The ways to lay cards off in this order on a meld that holds the target (a card, or a set's rank)."""
+    """The ways to lay cards off in this order on a meld that holds the target (a card, or a set's
+    rank).
+    """
     ranks = int(k.num_ranks)
     ways = []
     for m in range(int(s.num_melds)):

@@ -1,8 +1,10 @@
 """The games, one module each, found by name.
 
-A game module has: ``NAME``, ``TITLE``, ``VERSION``, ``MAX_PLAYERS``; ``Rules``, ``PRESETS`` and ``make_rules``; ``make_kit`` and
-``pieces`` (see `rummyzoo.envs.kit` and `rummyzoo.envs.observe`); ``STATE_FIELDS`` and ``STATE`` (see `rummyzoo.envs.state`); ``WORK``, the shape of the scratch space;
-and the kernels ``new_match``, ``next_hand``, ``legal``, ``step``, ``observe``, ``resample``, ``look``, ``advance`` and ``advance_all``.
+A game module has: ``NAME``, ``TITLE``, ``VERSION``, ``MAX_PLAYERS``; ``Rules``, ``PRESETS`` and
+``make_rules``; ``make_kit`` and ``pieces`` (see `rummyzoo.envs.kit` and `rummyzoo.envs.observe`);
+``STATE_FIELDS`` and ``STATE`` (see `rummyzoo.envs.state`); ``WORK``, the shape of the scratch
+space; and the kernels ``new_match``, ``next_hand``, ``legal``, ``step``, ``observe``, ``resample``,
+``look``, ``advance`` and ``advance_all``.
 """
 
 from importlib import import_module

@@ -1,0 +1,327 @@
+"""The moves: the deal, what each action does, the end of a turn, of a hand and of a match."""
+
+import numpy as np
+
+from ... import kit, melds
+from ...cards import JOKER, NOBODY
+from ...deal import below, shuffle
+from ...jit import helper, kernel
+from ...state import (
+    CALL,
+    DRAW,
+    HAND_OVER,
+    MATCH_OVER,
+    PLAY,
+    TRUNCATED,
+    add_card,
+    add_known,
+    drop_card,
+    forget_card,
+    left_of,
+    points_of,
+)
+from .duty import oblige, release, settle
+
+
+@kernel
+def new_match(states, i, kits, word):
+    """Begin a match at table `i`: generator word, a dealer by lot, the first hand."""
+    s = states[i]
+    k = kits[0]
+    s.rng = word
+    s.scores[:] = 0
+    s.hand_scores[:] = 0
+    s.hands = 0
+    s.winner = NOBODY
+    s.dealer = below(s, k.num_players)
+    deal_hand(k, s)
+
+
+@kernel
+def next_hand(states, i, kits):
+    """Deal the next hand of a match; the deal moves left."""
+    s = states[i]
+    k = kits[0]
+    s.dealer = left_of(np.int64(s.dealer), k.num_players)
+    deal_hand(k, s)
+
+
+@helper
+def deal_hand(k, s):
+    """Shuffle, deal, and turn up the first discard."""
+    clear_hand(s)
+    size = np.int64(0)
+    for card in range(53):
+        count = k.num_decks
+        if card == JOKER:
+            count = k.jokers
+        elif not (k.pack >> card) & 1:
+            count = 0
+        for _ in range(count):
+            s.stock[size] = card
+            size += 1
+    shuffle(s, s.stock, size)
+    for _ in range(k.hand_size):
+        p = np.int64(s.dealer)
+        for _ in range(k.num_players):
+            p = left_of(p, k.num_players)
+            size -= 1
+            add_card(s, p, np.int64(s.stock[size]))
+            s.stock[size] = 0
+    size -= 1
+    s.pile[0] = s.stock[size]
+    s.stock[size] = 0
+    s.pile_size = 1
+    s.stock_size = size
+    begin_turn(k, s, left_of(np.int64(s.dealer), k.num_players))
+
+
+@kernel
+def clear_hand(s):
+    """Empty the table: no cards, no melds, nothing obliged."""
+    s.one[:] = 0
+    s.two[:] = 0
+    s.jokers[:] = 0
+    s.known_one[:] = 0
+    s.known_two[:] = 0
+    s.known_jokers[:] = 0
+    s.hand_size[:] = 0
+    s.stock[:] = 0
+    s.stock_size = 0
+    s.pile[:] = 0
+    s.pile_size = 0
+    s.num_melds = 0
+    s.meld_key[:] = 0
+    s.meld_cards[:] = 0
+    s.meld_jokers[:] = 0
+    s.meld_owner[:] = 0
+    s.open_set = 0
+    s.open_low = 0
+    s.open_high = 0
+    s.open_joker = 0
+    s.laid_one[:] = 0
+    s.laid_two[:] = 0
+    s.laid_jokers[:] = 0
+    s.in_runs = 0
+    s.in_runs_two = 0
+    s.melded[:] = 0
+    s.turns = 0
+    s.idle = 0
+    s.chances[:] = 0
+    forget_turn(s)
+
+
+@helper
+def forget_turn(s):
+    """Forget what holds for one turn only."""
+    release(s)
+    s.barred = NOBODY
+    s.from_pile = 0
+    s.played = 0
+    s.discarder = NOBODY
+    s.callable[:] = 0
+
+
+@kernel
+def step(states, i, action, kits):
+    """Play a legal action at table `i`."""
+    s = states[i]
+    k = kits[0]
+    p = np.int64(s.turn)
+    kind = np.int64(k.act[action, 0])
+    a = np.int64(k.act[action, 1])
+    b = np.int64(k.act[action, 2])
+    if kind == kit.A_DISCARD:
+        drop_card(s, p, a)
+        forget_card(s, p, a)
+        s.pile[s.pile_size] = a
+        s.pile_size += 1
+        if s.hand_size[p] == 0:
+            end_hand(k, s)
+        else:
+            end_turn(k, s, p)
+    elif kind == kit.A_DRAW:
+        s.stock_size -= 1
+        top = np.int64(s.stock_size)
+        add_card(s, p, np.int64(s.stock[top]))
+        s.stock[top] = 0
+        s.phase = PLAY
+    elif kind == kit.A_TAKE or kind == kit.A_CALL:
+        take(k, s, p, a, b)
+    elif kind == kit.A_PASS:
+        decline(k, s, p)
+    else:
+        play(k, s, p, kind, a, b, np.int64(k.act[action, 3]))
+
+
+@helper
+def decline(k, s, p):
+    """Pass: leave the call to the next player, or with an empty stock leave the pile, which ends
+    the hand.
+    """
+    if s.phase == DRAW:
+        end_hand(k, s)
+        return
+    following = left_of(p, k.num_players)
+    if following == s.discarder:
+        begin_turn(k, s, left_of(following, k.num_players))
+    else:
+        s.turn = following
+
+
+@helper
+def take(k, s, p, card, copy):
+    """Take a copy of a card (0 is nearest the top) and all above it from the pile."""
+    at = np.int64(s.pile_size)
+    while copy >= 0:
+        at -= 1
+        if s.pile[at] == card:
+            copy -= 1
+    oblige(k, s, at)
+    for n in range(at, np.int64(s.pile_size)):
+        add_known(s, p, np.int64(s.pile[n]))
+        s.pile[n] = 0
+    s.pile_size = at
+    for w in range(2):
+        kept = min(max(at - 54 * w, 0), 54)
+        s.chances[w] &= (np.int64(1) << kept) - 1
+    s.callable[:] = 0
+    s.discarder = NOBODY
+    s.from_pile = 1
+    s.phase = PLAY
+
+
+@helper
+def play(k, s, p, kind, a, b, c):
+    """Lay a meld or a single card on the table."""
+    melds.place(k, s, p, kind, a, b, c)
+    settle(k, s, kind, a, b, c)
+    s.played = 1
+    s.melded[p] += melds.play_points(k, kind, a, b, c)
+    run = kind != kit.A_SET and kind != kit.A_LAY_SET
+    for n in range(melds.num_cards(kind)):
+        card = melds.card_of(k, kind, a, b, c, n)
+        forget_card(s, p, card)
+        if card == JOKER:
+            s.laid_jokers[p] += 1
+            continue
+        bit = np.int64(1) << card
+        s.laid_two[p] |= s.laid_one[p] & bit
+        s.laid_one[p] |= bit
+        if run:
+            s.in_runs_two |= s.in_runs & bit
+            s.in_runs |= bit
+    if s.hand_size[p] == 0:
+        if k.floating:
+            end_turn(k, s, p)
+        else:
+            end_hand(k, s)
+
+
+@helper
+def end_turn(k, s, p):
+    """A turn is over and the hand may go on: see whether it ends all the same, and who is next."""
+    n = k.num_players
+    idle = s.from_pile and not s.played and s.stock_size == 0
+    s.idle = np.int64(s.idle) + 1 if idle else 0
+    s.turns += 1
+    forget_turn(s)
+    if s.stock_size == 0 and (k.immediate or s.idle >= n):
+        end_hand(k, s)
+        return
+    if s.turns >= k.max_turns:
+        s.phase = TRUNCATED
+        return
+    following = left_of(p, n)
+    # Who has no card left floats, and has not discarded.
+    if k.calling and s.hand_size[p] > 0:
+        find_calls(k, s)
+        if s.callable[0] or s.callable[1]:
+            s.discarder = p
+            s.turn = following
+            s.phase = CALL
+            return
+    begin_turn(k, s, following)
+
+
+@helper
+def find_calls(k, s):
+    """Which pile cards could be played with nothing but the cards above them and the table."""
+    above = np.int64(0)
+    jokers = np.int64(0)
+    low = np.int64(0)
+    high = np.int64(0)
+    for at in range(np.int64(s.pile_size) - 1, -1, -1):
+        card = np.int64(s.pile[at])
+        if melds.playable(k, s, card, above, jokers):
+            if at < 54:
+                low |= np.int64(1) << at
+            else:
+                high |= np.int64(1) << (at - 54)
+        if card == JOKER:
+            jokers += 1
+        else:
+            above |= np.int64(1) << card
+    s.callable[0] = low
+    s.callable[1] = high
+    if not k.persistent:
+        s.callable[0] &= ~s.chances[0]
+        s.callable[1] &= ~s.chances[1]
+    s.chances[0] = low
+    s.chances[1] = high
+
+
+@helper
+def begin_turn(k, s, p):
+    """A player's turn to draw; with neither stock nor pile the hand is over."""
+    s.turn = p
+    s.phase = DRAW
+    s.discarder = NOBODY
+    s.callable[:] = 0
+    if s.stock_size == 0 and s.pile_size == 0:
+        end_hand(k, s)
+
+
+@helper
+def end_hand(k, s):
+    """Score the hand: cards played less cards held; and see whether the match is won."""
+    n = k.num_players
+    for p in range(n):
+        held = points_of(k, s.one[p], s.two[p], np.int64(s.jokers[p]))
+        s.hand_scores[p] = np.int64(s.melded[p]) - held
+        s.scores[p] += s.hand_scores[p]
+    s.hands += 1
+    forget_turn(s)
+    best = np.int64(0)
+    alone = True
+    for p in range(1, n):
+        if s.scores[p] > s.scores[best]:
+            best = p
+            alone = True
+        elif s.scores[p] == s.scores[best]:
+            alone = False
+    if k.target == 0:
+        s.phase = MATCH_OVER
+        s.winner = best if alone else NOBODY
+    elif alone and s.scores[best] >= k.target:
+        s.phase = MATCH_OVER
+        s.winner = best
+    elif k.max_hands and s.hands >= k.max_hands:
+        s.phase = TRUNCATED
+    else:
+        s.phase = HAND_OVER
+
+
+@kernel
+def settle_position(states, i, kits):
+    """Work out what follows from a position that was set up by hand: open ends, calls, a hand
+    already over.
+    """
+    s = states[i]
+    k = kits[0]
+    melds.find_open_ends(k, s)
+    find_calls(k, s)
+    for w in range(2):
+        s.callable[w] = s.chances[w] if s.phase == CALL else 0
+    if s.phase == DRAW:
+        begin_turn(k, s, np.int64(s.turn))

@@ -1,0 +1,103 @@
+"""Why an action is illegal, in one sentence."""
+
+from typing import Any
+
+import numpy as np
+
+from ... import kit, melds
+from ...cards import JOKER, NOBODY, card_text
+from ...state import CALL, DRAW, copies_in_hand
+from .duty import usable
+
+
+def why_not(states: np.ndarray, kits: np.ndarray, action: int) -> str:
+    """One sentence on why an action is illegal for the seat to act at table 0; of hidden cards it
+    tells only that seat's.
+    """
+    s, k = states[0], kits[0]
+    p = int(s.turn)
+    kind, a, b, c = (int(x) for x in k.act[action])
+    if s.phase == DRAW:
+        return _why_no_draw(s, k, p, kind, a, b)
+    if s.phase == CALL:
+        return _why_no_call(s, k, p, kind, a, b)
+    if kind in (kit.A_DRAW, kit.A_TAKE, kit.A_CALL):
+        return "you have drawn already; play or discard"
+    if kind == kit.A_PASS:
+        return "a turn ends with a discard"
+    if kind == kit.A_DISCARD:
+        return _why_no_discard(s, k, p, a)
+    return _why_no_play(s, k, p, kind, a, b, c)
+
+
+def _in_pile(s: Any, card: int, copy: int) -> int:
+    """The place of a copy of a card in the pile, -1 if there is none."""
+    places = [n for n in reversed(range(int(s.pile_size))) if s.pile[n] == card]
+    return places[copy] if copy < len(places) else -1
+
+
+def _why_no_draw(s: Any, k: Any, p: int, kind: int, a: int, b: int) -> str:
+    if kind == kit.A_DRAW:
+        return "the stock is empty; take from the pile, or pass"
+    if kind == kit.A_PASS:
+        return (
+            "you may pass only once the stock is empty; draw from the stock or take from the pile"
+        )
+    if kind != kit.A_TAKE:
+        return "draw first: from the stock, or from the pile"
+    at = _in_pile(s, a, b)
+    if at < 0:
+        return f"the pile does not hold {'a second ' if b else ''}{card_text(a)}"
+    if at == int(s.pile_size) - 1 and not k.top_must_meld:
+        return (
+            f"you could neither play {card_text(a)} nor discard it this turn, and have nothing else"
+        )
+    return f"you could not play {card_text(a)} at once, as whoever takes it must, and end your turn"
+
+
+def _why_no_call(s: Any, k: Any, p: int, kind: int, a: int, b: int) -> str:
+    if kind != kit.A_CALL:
+        return f"player {int(s.discarder)} has discarded; you are asked to call or to pass"
+    at = _in_pile(s, a, b)
+    if at < 0:
+        return f"the pile does not hold {'a second ' if b else ''}{card_text(a)}"
+    if not int(s.callable[at // 54]) >> (at % 54) & 1:
+        if int(s.chances[at // 54]) >> (at % 54) & 1:
+            return f"the last turn did not make {card_text(a)} playable, it was so before"
+        return f"{card_text(a)} cannot be played with the cards above it and the table alone"
+    return f"with {card_text(a)} taken you could not end your turn"
+
+
+def _why_no_discard(s: Any, k: Any, p: int, a: int) -> str:
+    if not copies_in_hand(s, p, a):
+        return f"you do not hold {card_text(a)}"
+    if s.due != NOBODY:
+        return f"you took {card_text(int(s.due))} from the pile and must play it first"
+    if a == s.barred:
+        return f"you took {card_text(a)} alone from the pile; it may not go back this turn"
+    return f"the discard that ends the hand may not fit the table, and {card_text(a)} does"
+
+
+def _why_no_play(s: Any, k: Any, p: int, kind: int, a: int, b: int, c: int) -> str:
+    cards = [int(melds.card_of(k, kind, a, b, c, n)) for n in range(melds.num_cards(kind))]
+    for card in cards:
+        if copies_in_hand(s, p, card) < cards.count(card):
+            jokers = cards.count(card)
+            return f"you do not hold {card_text(card) if jokers < 2 else f'{jokers} jokers'}"
+    if len(cards) == 1 and melds.meld_for(k, s, kind, a, b, c) < 0:
+        return f"no meld on the table takes {card_text(a)} there"
+    if s.due != NOBODY:
+        due = card_text(int(s.due))
+        hand = usable(s, p)
+        if any(card != JOKER and not int(hand) >> card & 1 for card in cards):
+            return f"cards taken along with {due} may not be played before it"
+        if s.bridge_step != 0:
+            return f"go on at the same end of the run until {due} is laid"
+        if s.due_first and not melds.contains(k, kind, a, b, c, int(s.due)):
+            return f"you took {due} from the pile and must play it first"
+        if not melds.contains(k, kind, a, b, c, int(s.due)):
+            return f"after this {due}, which you must play this turn, could not be played"
+    if s.barred != NOBODY:
+        barred = card_text(int(s.barred))
+        return f"after this you could not end your turn: {barred} may not be discarded"
+    return "after this you would have no card left that you may discard"
