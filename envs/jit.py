@@ -72,10 +72,21 @@ def kernel(function: Any = None, /, **options: Any) -> Any:
 def helper(function: _F) -> _F:
     """A kernel that only other kernels call: without the wrappers that Python would call it by.
 
-    They take a good part of the time of compiling.
+    They take a good part of the time of compiling. Called from Python, a helper is a TypeError;
+    ``helper.py_func`` is the plain function.
     """
-    compiled: _F = kernel(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
-    return compiled
+    compiled: Any = kernel(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    if _config.DISABLE_JIT:
+        return compiled  # type: ignore[no-any-return]
+
+    def refuse(*args: Any, **kwargs: Any) -> None:
+        name = function.__name__
+        raise TypeError(f"{name} is called by kernels only; from Python call {name}.py_func")
+
+    # Numba would enter the missing wrapper among what Python may call, and crash on the call.
+    compiled._insert = lambda *entry, **more: None
+    compiled._compile_for_args = refuse
+    return compiled  # type: ignore[no-any-return]
 
 
 def bind(template: _F, **kernels: Any) -> _F:

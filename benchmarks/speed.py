@@ -1,0 +1,382 @@
+"""How fast the environments are: writes speed.md beside this file.
+
+A decision is: observation and mask of whoever is to act, a random legal action, the step; what is
+over begins anew. All figures of one run come from one machine, one after the other; quote ratios.
+"""
+
+import argparse
+import json
+import os
+import platform
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+import rummyzoo.envs
+from rummyzoo.agents.random import choose
+from rummyzoo.envs import Table, load_game, rummy500_v0
+from rummyzoo.envs.deal import seed_word
+from rummyzoo.envs.jit import kernel
+from rummyzoo.envs.state import MATCH_OVER
+from rummyzoo.envs.vector import RummyVectorEnv
+
+HERE = Path(__file__).parent
+RIVALS = HERE.parent / ".venv-rivals" / "bin" / "python"
+TABLES = 1024
+SETTINGS: dict[str, dict[str, Any]] = {
+    "2 players, no jokers": {"jokers_per_deck": 0},
+    "2 players": {},
+    "4 players": {"num_players": 4},
+    "6 players, two packs": {"num_players": 6},
+}
+
+rummy500 = load_game("rummy500")
+advance, look, new_match = rummy500.advance, rummy500.look, rummy500.new_match
+
+
+# --- loops of Python ---
+
+
+def pick(mask: np.ndarray, rng: np.random.Generator) -> int:
+    legal = np.flatnonzero(mask)
+    return int(legal[int(rng.random() * len(legal))])
+
+
+def table_loop(options: dict[str, Any]) -> Iterator[int]:
+    """`Table`: mask, observation, play by number."""
+    rng = np.random.default_rng(0)
+    seed = 0
+    while True:
+        table = Table("rummy500", seed=seed, **options)
+        seed += 1
+        while table.over in ("no", "hand"):
+            if table.turn is None:
+                table.next_hand()
+                continue
+            table.observation(table.turn)
+            table.play(pick(table.mask(), rng))
+            yield 1
+
+
+def aec_loop(options: dict[str, Any], raw: bool) -> Iterator[int]:
+    """The PettingZoo environment: last, choose, step."""
+    env = (rummy500_v0.raw_env if raw else rummy500_v0.env)(**options)
+    rng = np.random.default_rng(0)
+    while True:
+        env.reset(seed=int(rng.integers(2**31)))
+        for _ in env.agent_iter(2**31):
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.step(None)
+                continue
+            env.step(pick(observation["action_mask"], rng))
+            yield 1
+
+
+def single_loop(options: dict[str, Any]) -> Iterator[int]:
+    """The Gymnasium environment of one learner; its own decisions count, not its opponents'."""
+    env = gymnasium.make("rummyzoo/Rummy500-v0", opponents="random", seat=0, **options)
+    rng = np.random.default_rng(0)
+    env.reset(seed=0)
+    while True:
+        _, _, terminated, truncated, _ = env.step(pick(env.unwrapped.action_masks(), rng))
+        if terminated or truncated:
+            env.reset()
+        yield 1
+
+
+def vector_loop(options: dict[str, Any], opponents: str) -> Iterator[int]:
+    """`RummyVectorEnv`; the learners' decisions count. Choosing for all tables is part of it."""
+    env = RummyVectorEnv(
+        "rummy500", num_envs=TABLES, opponents=opponents, seat=0, seed=0, **options
+    )
+    env.reset(seed=0)
+    actions = np.zeros(TABLES, np.int64)
+    word = np.array([seed_word(1)], np.uint64)
+    while True:
+        pick_all(env.action_masks(), word, actions)
+        env.step(actions)
+        yield TABLES
+
+
+def rate(make: Callable[[], Iterator[int]], seconds: float, repeats: int) -> float:
+    """Decisions per second: the median of several repeats, after one that warms up."""
+    loop = make()
+    next(loop)
+    rates = []
+    for _ in range(repeats + 1):
+        count, start = 0, time.perf_counter()
+        while (now := time.perf_counter()) < start + seconds:
+            for _ in range(8):
+                count += next(loop)
+        rates.append(count / (now - start))
+    return statistics.median(rates[1:])
+
+
+# --- the batch ---
+
+
+@kernel
+def pick_all(masks, word, actions):  # type: ignore[no-untyped-def]
+    """A random legal action for each row of masks."""
+    x = word[0]
+    for i in range(len(actions)):
+        count = 0
+        for a in range(masks.shape[1]):
+            count += np.int64(masks[i, a])
+        x ^= x << np.uint64(13)
+        x ^= x >> np.uint64(7)
+        x ^= x << np.uint64(17)
+        left = (np.int64(x >> np.uint64(32)) * count) >> 32
+        for a in range(masks.shape[1]):
+            if masks[i, a]:
+                if left == 0:
+                    actions[i] = a
+                    break
+                left -= 1
+    word[0] = x
+
+
+@kernel
+def play_batch(states, actions, kits, work, rngs, weights, observations, masks):  # type: ignore[no-untyped-def]
+    """A decision at every table: step, mask, observation, and the next random choice."""
+    for i in range(len(states)):
+        advance(states, i, actions[i], kits, work, observations[i], masks[i])
+        s = states[i]
+        if s.phase >= MATCH_OVER:
+            new_match(states, i, kits, s.rng)
+            look(states, i, np.int64(s.turn), kits, work, observations[i], masks[i])
+        actions[i] = choose(states, i, kits, work, weights, rngs, i)
+
+
+@kernel
+def begin_batch(states, actions, kits, work, rngs, weights, observations, masks):  # type: ignore[no-untyped-def]
+    """Deal a match at every table, and choose for whoever begins; the generators are the seeds."""
+    for i in range(len(states)):
+        new_match(states, i, kits, rngs[i])
+        seat = np.int64(states[i].turn)
+        look(states, i, seat, kits, work, observations[i], masks[i])
+        actions[i] = choose(states, i, kits, work, weights, rngs, i)
+
+
+class Batch:
+    """`TABLES` tables that write their rows into a rollout of some length, as training does."""
+
+    def __init__(self, options: dict[str, Any], length: int) -> None:
+        self.kits = rummy500.make_kit(rummy500.make_rules(**options))
+        k = self.kits[0]
+        self.states = np.zeros(TABLES, rummy500.STATE)
+        self.work = np.zeros(rummy500.WORK, np.int64)
+        self.actions = np.zeros(TABLES, np.int64)
+        self.rngs = np.array([seed_word(i) for i in range(TABLES)], np.uint64)
+        self.weights = np.zeros(1)
+        shape = (length, TABLES)
+        self.observations = np.zeros((*shape, int(k.observation_size)), np.int8)
+        self.masks = np.zeros((*shape, int(k.num_actions)), np.int8)
+        begin_batch(*self.tables(0))
+        for _ in range(60):  # into the middle of hands
+            self.play(0)
+
+    def tables(self, t: int) -> tuple[np.ndarray, ...]:
+        common = (self.states, self.actions, self.kits, self.work, self.rngs, self.weights)
+        return (*common, self.observations[t], self.masks[t])
+
+    def play(self, t: int) -> None:
+        play_batch(*self.tables(t))
+
+    def loop(self) -> Iterator[int]:
+        while True:
+            for t in range(len(self.masks)):
+                self.play(t)
+                yield TABLES
+
+    def copies(self) -> Iterator[int]:
+        """The same bytes copied, from one row set (in cache) to the rollout."""
+        observations, masks = self.observations[0].copy(), self.masks[0].copy()
+        while True:
+            for t in range(len(self.masks)):
+                np.copyto(self.observations[t], observations)
+                np.copyto(self.masks[t], masks)
+                yield TABLES
+
+
+def batch_rows(options: dict[str, Any], seconds: float, repeats: int) -> dict[str, float]:
+    """Decisions per second of the batch and rows per second of the copy, taken in turn."""
+    figures = {}
+    for name, length in (("in cache", 1), ("rollout", 128)):
+        batch = Batch(options, length)
+        ours, copies = [], []
+        for _ in range(repeats):
+            ours.append(rate(batch.loop, seconds / 2, 1))
+            copies.append(rate(batch.copies, seconds / 2, 1))
+        figures[f"batch, {name}"] = statistics.median(ours)
+        figures[f"copy, {name}"] = statistics.median(copies)
+        figures["bytes"] = batch.observations.shape[2] + batch.masks.shape[2]
+    return figures
+
+
+# --- start-up ---
+
+FIRST_STEP = """
+import resource, time
+start = time.perf_counter()
+from rummyzoo.envs import rummy500_v0
+imported = time.perf_counter()
+env = rummy500_v0.env()
+env.reset(seed=1)
+observation, *_ = env.last()
+env.step(int(observation["action_mask"].argmax()))
+done = time.perf_counter()
+print(imported - start, done - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+
+
+def start_up(repeats: int) -> dict[str, dict[str, float]]:
+    """Seconds of import, seconds until the first step is done, and MiB: cold and warm cache."""
+    figures = {}
+    with tempfile.TemporaryDirectory() as folder:
+        environment = os.environ | {"NUMBA_CACHE_DIR": folder}
+        for name, count in (("cold", 1), ("warm", repeats)):
+            runs = []
+            for _ in range(count):
+                out = subprocess.run(
+                    [sys.executable, "-c", FIRST_STEP],
+                    env=environment,
+                    capture_output=True,
+                    text=True,
+                    check=True,
+                )
+                runs.append([float(x) for x in out.stdout.split()])
+            middle = [statistics.median(column) for column in zip(*runs, strict=True)]
+            figures[name] = dict(zip(("import", "first step", "MiB"), middle, strict=True))
+    return figures
+
+
+# --- the page ---
+
+
+def rivals(seconds: float, repeats: int) -> dict[str, Any] | None:
+    """The other environments, in an environment of their own (`make rivals`)."""
+    if not RIVALS.exists():
+        return None
+    command = [RIVALS, HERE / "rivals.py", "--seconds", str(seconds), "--repeats", str(repeats)]
+    out = subprocess.run(command, capture_output=True, text=True, check=True)
+    found: dict[str, Any] = json.loads(out.stdout)
+    return found
+
+
+def short(number: float) -> str:
+    """Three digits: 3.21 M, 45.6 k."""
+    for size, name in ((1e6, " M"), (1e3, " k")):
+        if number >= size:
+            return f"{number / size:.3g}{name}"
+    return f"{number:.3g}"
+
+
+def measure(seconds: float, repeats: int) -> dict[str, Any]:
+    """All figures."""
+    figures: dict[str, Any] = {"rivals": rivals(seconds, repeats), "start": start_up(repeats)}
+    for name, options in SETTINGS.items():
+        print(f"measuring {name} ...", flush=True)
+        loops: dict[str, Callable[[], Iterator[int]]] = {
+            "Table": lambda o=options: table_loop(o),  # type: ignore[misc]
+            "AEC, env()": lambda o=options: aec_loop(o, raw=False),  # type: ignore[misc]
+            "AEC, raw_env()": lambda o=options: aec_loop(o, raw=True),  # type: ignore[misc]
+            "single, random opponents": lambda o=options: single_loop(o),  # type: ignore[misc]
+            "vector, random opponents": lambda o=options: vector_loop(o, "random"),  # type: ignore[misc]
+            "vector, greedy opponents": lambda o=options: vector_loop(o, "greedy"),  # type: ignore[misc]
+        }
+        rates = {what: rate(make, seconds, repeats) for what, make in loops.items()}
+        figures[name] = rates | batch_rows(options, seconds, repeats)
+    return figures
+
+
+def page(figures: dict[str, Any], command: str) -> str:
+    """The figures as Markdown."""
+    names = list(SETTINGS)
+    rows = [row for row in figures[names[0]] if row not in ("bytes",)]
+    packages = ", ".join(f"{p} {version(p)}" for p in ("numpy", "numba", "pettingzoo", "gymnasium"))
+    lines = [
+        "# Speed",
+        "",
+        f"Made by `{command}` on {date.today()}; {platform.processor() or platform.machine()}, "
+        f"one core; Python {platform.python_version()}, {packages}.",
+        "",
+        "Decisions per second, each with observation, mask and the choice of a random legal",
+        f"action. *Batch* is the engine at {TABLES} tables, every seat's decisions; *vector* is",
+        "`RummyVectorEnv` with as many, counting the learners' decisions only (a learner's step",
+        "plays its opponents' turns too). *Copy* is the rate of copying the same bytes as a batch",
+        "writes: into one set of rows that stays in the cache, and into a rollout of 128 steps.",
+        "",
+        "| | " + " | ".join(names) + " |",
+        "|---|" + "---|" * len(names),
+    ]
+    for row in rows:
+        lines.append(f"| {row} | " + " | ".join(short(figures[n][row]) for n in names) + " |")
+    for kind in ("in cache", "rollout"):
+        ratios = [figures[n][f"batch, {kind}"] / figures[n][f"copy, {kind}"] for n in names]
+        lines.append(f"| batch / copy, {kind} | " + " | ".join(f"{r:.2f}" for r in ratios) + " |")
+    sizes = " | ".join(str(figures[n]["bytes"]) for n in names)
+    lines.append(f"| bytes of observation and mask | {sizes} |")
+    lines += ["", "## Beside other environments", ""]
+    if figures["rivals"]:
+        ours = figures["2 players, no jokers"]
+        known = figures["rivals"]["versions"]
+        about = ", ".join(f"{p} {v}" for p, v in known.items())
+        lines += [
+            f"Driven from Python in the same run ({about}); ratios to Rummy 500 with two players",
+            "and no jokers.",
+            "",
+            "| | decisions/s | AEC env() is | batch is |",
+            "|---|---|---|---|",
+        ]
+        for name, found in figures["rivals"]["decisions_per_second"].items():
+            per_second = found["median"]
+            aec, batch = ours["AEC, env()"], ours["batch, in cache"]
+            lines.append(
+                f"| {name} | {short(per_second)} | {aec / per_second:.1f} x | "
+                f"{batch / per_second:.0f} x |"
+            )
+    else:
+        lines.append("Not measured: `make rivals` makes their environment.")
+    lines += [
+        "",
+        "## Start",
+        "",
+        "A fresh process: import, then the first step of a PettingZoo environment, with an empty",
+        "and with a filled cache of compiled kernels.",
+        "",
+        "| cache | import, s | first step done, s | memory, MiB |",
+        "|---|---|---|---|",
+    ]
+    for name, found in figures["start"].items():
+        cells = f"{found['import']:.2f} | {found['first step']:.2f} | {found['MiB']:.0f}"
+        lines.append(f"| {name} | {cells} |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=1.0, help="length of a repeat")
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--out", type=Path, default=HERE / "speed.md")
+    args = parser.parse_args()
+    figures = measure(args.seconds, args.repeats)
+    args.out.write_text(page(figures, " ".join(["make bench"])))
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"wrote {args.out} ({len(rummyzoo.envs.GAMES)} game, {peak:.0f} MiB used)")
+
+
+if __name__ == "__main__":
+    main()
