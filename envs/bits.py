@@ -5,6 +5,8 @@ face; they are written eight bytes at a time from a table of 256 entries, which 
 cost little more than a memcpy.
 """
 
+from typing import Any
+
 import numba
 import numpy as np
 from numba.core import cgutils, types
@@ -22,6 +24,8 @@ ALL = (1 << 52) - 1
 _WITHOUT_KINGS = ALL & ~(ACES << 12)
 _WITHOUT_QUEENS = _WITHOUT_KINGS & ~(ACES << 11)
 
+_config: Any = numba.config
+
 # Byte j of entry b is bit j of b.
 _SPREAD = (
     np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
@@ -31,11 +35,11 @@ _SPREAD = (
 
 
 @intrinsic
-def _store8(typingctx, array, index, value):  # type: ignore[no-untyped-def]
+def _store8_compiled(typingctx, array, index, value):
     """Store eight bytes at ``array[index:index + 8]``, wherever that lies in memory."""
     sig = types.void(array, types.intp, types.uint64)
 
-    def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]
+    def codegen(context, builder, signature, args):
         data = context.make_array(signature.args[0])(context, builder, args[0]).data
         start = builder.gep(data, [args[1]])
         where = builder.bitcast(start, cgutils.voidptr_t.as_pointer())
@@ -47,10 +51,11 @@ def _store8(typingctx, array, index, value):  # type: ignore[no-untyped-def]
     return sig, codegen
 
 
-if numba.config.DISABLE_JIT:
+def _store8_plain(array, index, value):
+    array[index : index + 8] = np.frombuffer(np.uint64(value).tobytes(), dtype=array.dtype)
 
-    def _store8(array, index, value):  # type: ignore[no-untyped-def]
-        array[index : index + 8] = np.frombuffer(np.uint64(value).tobytes(), dtype=array.dtype)
+
+_store8 = _store8_plain if _config.DISABLE_JIT else _store8_compiled
 
 
 @helper

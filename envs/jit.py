@@ -28,6 +28,10 @@ import numpy as np
 _config: Any = numba.config
 _F = TypeVar("_F", bound=Callable[..., Any])
 
+# Without NRT there is nothing to count references with: no kernel may allocate, and Numba says so
+# when it compiles one that does. With NumPy's error model a division has no branch for zero.
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+
 _PACKAGE = "rummyzoo"
 _ROOT = Path(__file__).parent.parent  # the folder of the package, or src/rummyzoo in a checkout
 _KEEP = 8  # cache folders that outlive the making of a new one
@@ -57,8 +61,7 @@ def kernel(function: Any = None, /, **options: Any) -> Any:
         return lambda f: kernel(f, **options)
     if _config.DISABLE_JIT:
         return function
-    # With NumPy's error model a division has no branch for zero; no kernel divides by zero.
-    options = {"nogil": True, "error_model": "numpy", "_nrt": False} | options
+    options = _OPTIONS | options
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
     if function.__module__.startswith(_PACKAGE + ".") and not any(map(_is_kernel, cells)):
         with _lock:
@@ -69,7 +72,7 @@ def kernel(function: Any = None, /, **options: Any) -> Any:
     return numba.njit(**options)(function)
 
 
-def helper(function: _F) -> _F:
+def helper(function: Any) -> Any:
     """A kernel that only other kernels call: without the wrappers that Python would call it by.
 
     They take a good part of the time of compiling. Called from Python, a helper is a TypeError;
@@ -77,7 +80,7 @@ def helper(function: _F) -> _F:
     """
     compiled: Any = kernel(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
     if _config.DISABLE_JIT:
-        return compiled  # type: ignore[no-any-return]
+        return compiled
 
     def refuse(*args: Any, **kwargs: Any) -> None:
         name = function.__name__
@@ -86,7 +89,7 @@ def helper(function: _F) -> _F:
     # Numba would enter the missing wrapper among what Python may call, and crash on the call.
     compiled._insert = lambda *entry, **more: None
     compiled._compile_for_args = refuse
-    return compiled  # type: ignore[no-any-return]
+    return compiled
 
 
 def bind(template: _F, **kernels: Any) -> _F:
