@@ -117,7 +117,7 @@ class RummyVecEnv(VecEnv):
             "terminal_observation": observation,
             "TimeLimit.truncated": bool(row["ended"] == TRUNCATED),
             "episode": {
-                "r": round(float(row["last_sum"]), 6),
+                "r": round(float(row["last_total"]), 6),
                 "l": int(row["last_length"]),
                 "t": round(time.time() - self._start, 6),
             },

@@ -36,7 +36,12 @@ NO_DECISION, BAD_ACTION = -1, -2
 
 MOST_DEALS = 10_000
 
-ROW = np.dtype(
+
+def _record(fields: list[Any]) -> np.dtype[Any]:
+    return np.dtype((np.record, fields))
+
+
+ROW = _record(
     [
         ("stream", "u8"),  # where the table's chain of random words is
         ("seat", "i8"),  # the learner's
@@ -44,19 +49,19 @@ ROW = np.dtype(
         ("hands", "i8"),  # hands that the rewards so far cover
         ("potential", "f8"),  # at the learner's last decision
         ("pending", "f8"),  # reward from before the learner's first decision
-        ("sum", "f8"),  # rewards of this episode
+        ("total", "f8"),  # rewards of this episode
         ("length", "i8"),  # decisions of this episode
         ("end", "i8"),  # whether and how it has ended
         ("todo", "i8"),
         ("reward", "f8"),  # of this step
         ("ended", "i8"),  # how an episode has ended in this step
-        ("last_sum", "f8"),  # of the episode that ended last
+        ("last_total", "f8"),  # of the episode that ended last
         ("last_length", "i8"),
     ]
 )
 """What is kept for each table beside the state of its game."""
 
-CONFIG = np.dtype(
+CONFIG = _record(
     [
         ("seat", "i8"),  # of the learner; -1: by lot
         ("reward", "i8"),
@@ -231,7 +236,7 @@ def _begin(states, i, rows, rngs, kits, config, chances):
     row.hands = 0
     row.potential = 0.0
     row.pending = 0.0
-    row.sum = 0.0
+    row.total = 0.0
     row.length = 0
     row.end = RUNNING
 
@@ -291,7 +296,7 @@ def credit(k, s, row, gained, config):
         row.potential = after
     if row.length > 0:
         row.reward += gained
-        row.sum += gained
+        row.total += gained
     else:
         row.pending += gained
 
@@ -345,7 +350,7 @@ def _play_all(
             row.length += 1
             row.ended = RUNNING
             row.reward = row.pending
-            row.sum += row.pending
+            row.total += row.pending
             row.pending = 0.0
             illegal = action < 0 or action >= k.num_actions or masks[i, action] == 0
         else:
@@ -367,7 +372,7 @@ def _play_all(
                 break
             if row.length > 0:
                 row.ended = row.end
-                row.last_sum = row.sum
+                row.last_total = row.total
                 row.last_length = row.length
                 note_facts(k, s, row, facts[1, i])
                 if not c.same_step:
