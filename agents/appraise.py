@@ -7,15 +7,15 @@ import numpy as np
 
 from ..envs.bits import ACES, LANE, next_up, next_up_two, popcount
 from ..envs.cards import JOKER
-from ..envs.jit import kernel
+from ..envs.jit import helper
 from ..envs.state import points_of
 
 _NOT_KINGS = ((1 << 52) - 1) & ~(ACES << 12)
 
 
-@kernel
+@helper
 def fits(k, hand):
-    """The faces that make a meld with two natural cards of a hand (some may be in the hand itself)."""
+    """The faces that make a meld with two natural cards of a hand (they may be in it too)."""
     clubs = hand & LANE
     diamonds = (hand >> 13) & LANE
     hearts = (hand >> 26) & LANE
@@ -31,9 +31,9 @@ def fits(k, hand):
     return found & k.pack
 
 
-@kernel
+@helper
 def in_melds(k, hand):
-    """The cards of a hand that lie in a set of three or a run of three within it (perhaps in both)."""
+    """The cards of a hand that lie in a set or a run of three within it (perhaps in both)."""
     clubs = hand & LANE
     diamonds = (hand >> 13) & LANE
     hearts = (hand >> 26) & LANE
@@ -48,20 +48,20 @@ def in_melds(k, hand):
     return hand & (found | (runs & ~last) << 2 | (runs & last) >> (k.num_ranks - 2))
 
 
-@kernel
+@helper
 def fits_high(k, s):
     """The faces that could be laid on the high end of a run on the table."""
     aces = s.open_high & (ACES << (k.num_ranks - 1))
     return (s.open_high & ~aces) << 1 | aces >> (k.num_ranks - 1)
 
 
-@kernel
+@helper
 def fits_table(k, s):
     """The faces that could be laid off on the table."""
     return s.open_set | s.open_low | fits_high(k, s)
 
 
-@kernel
+@helper
 def appraise(k, s, one, two, jokers, more, unseen):
     """What a hand is good for, in points, about: conflicts between sets and runs are not resolved.
 
@@ -71,8 +71,8 @@ def appraise(k, s, one, two, jokers, more, unseen):
         unseen: faces of which the player does not know a copy's place.
 
     Returns:
-        The points that could be played at once, the points that could not, how many cards could not, and the points of the
-        unseen faces that would make another meld.
+        The points that could be played at once, the points that could not, how many cards could
+        not, and the points of the unseen faces that would make another meld.
     """
     low = one & s.open_low
     high = one & fits_high(k, s)
@@ -101,65 +101,59 @@ def appraise(k, s, one, two, jokers, more, unseen):
     return points, dead, left, outs
 
 
-@kernel
-def likely(face, sure, pile, maybe, in_pile, chance):
-    """How likely a player can use a face: 1 if surely held, `in_pile` if in the pile, `chance` if it may be held."""
-    if (sure >> face) & 1:
-        return 1.0
-    best = 0.0
-    if (maybe >> face) & 1:
-        best = chance
-    if (pile >> face) & 1 and in_pile > best:
-        best = in_pile
-    return best
+SURE = 4096
+"""What `usefulness` counts a card as that is surely there; one that may be there counts less."""
 
 
-@kernel
-def usefulness(k, card, sure, pile, maybe, in_pile, chance):
-    """How many melds of three with a natural card a player may make, each counted by how likely its other cards are there."""
+@helper
+def usefulness(k, card, work, row):
+    """How many melds of three natural cards a player may make with a card, by how likely they are.
+
+    Args:
+        work: the rows from `row` on, one a suit, say for each rank how likely the player can use
+            that card: `SURE` for certainly.
+    """
     suit = card // 13
     rank = card % 13
-    total = 0.0
-    seen = 0.0
+    total = 0
+    seen = 0
     for other in range(k.num_suits):
         if other != suit:
-            p = likely(13 * other + rank, sure, pile, maybe, in_pile, chance)
+            p = work[row + other, rank]
             total += p * seen
             seen += p
+    lane = work[row + suit]
     position = rank
     if rank == 0 and k.min_pos > 0:
         position = k.num_ranks
     while True:
-        two_below = 0.0
-        below = 0.0
-        above = 0.0
-        two_above = 0.0
-        base = 13 * suit
+        two_below = 0
+        below = 0
+        above = 0
+        two_above = 0
         if position - 1 >= k.min_pos:
-            below = likely(base + position - 1, sure, pile, maybe, in_pile, chance)
+            below = lane[position - 1]
             if position - 2 >= k.min_pos:
-                two_below = likely(base + position - 2, sure, pile, maybe, in_pile, chance)
+                two_below = lane[position - 2]
         if position + 1 <= k.max_pos:
-            face = base + (position + 1) % k.num_ranks
-            above = likely(face, sure, pile, maybe, in_pile, chance)
+            above = lane[(position + 1) % k.num_ranks]
             if position + 2 <= k.max_pos:
-                face = base + (position + 2) % k.num_ranks
-                two_above = likely(face, sure, pile, maybe, in_pile, chance)
+                two_above = lane[(position + 2) % k.num_ranks]
         total += two_below * below + below * above + above * two_above
         if rank != 0 or position == k.num_ranks or not k.high_ace:
-            return total
+            return total / (SURE * SURE)
         position = k.num_ranks
 
 
-@kernel
+@helper
 def note(one, two, more, more_two):
     """Add cards (faces, and faces twice) to a count of up to two copies a face."""
     return one | more, two | (one & more) | more_two
 
 
-@kernel
+@helper
 def find_unseen(k, s, p):
-    """What a seat can infer: faces it has not located, faces known in other hands, the pile's faces."""
+    """What a seat can infer: faces not located, faces known in other hands, faces in the pile."""
     one = s.one[p]
     two = s.two[p]
     known = np.int64(0)

@@ -1,7 +1,15 @@
-"""The greedy player of Rummy 500: one look at every choice, by a dozen weights that say what matters how much.
+"""The greedy player of Rummy 500: one look at every choice, by weights that say what matters.
 
-It reads its own hand and what is public, keeps no memory, and breaks ties by the order of the actions, so it
-always does the same in the same position.
+* Draw: what the hand could play with the cards, what it would hold, what it could still become.
+* Play: as the obligation demands; else it lays down what brings more, now, than it opens to others,
+  and everything when that ends the hand and it is not far behind. As the hand nears its end (few
+  cards in other hands, few in the stock) points in hand weigh more.
+* Discard: what costs least, by the melds the card may yet make for its holder, and for the others
+  with what they are known to have, with the pile, and with what they may have.
+
+The player reads its own hand and what is public, keeps no memory, and breaks ties by the order of
+the actions, so it does the same in the same position. ``benchmarks/tune_greedy.py`` found the
+weights.
 """
 
 from typing import Any, NamedTuple
@@ -11,48 +19,51 @@ import numpy as np
 from ..envs import kit, melds
 from ..envs.bits import lowest, popcount
 from ..envs.cards import JOKER, NOBODY
-from ..envs.jit import kernel
+from ..envs.jit import helper, kernel
 from ..envs.state import CALL, DRAW, points_of
-from .appraise import appraise, find_unseen, fits_table, usefulness
+from .appraise import SURE, appraise, find_unseen, fits_table, usefulness
 from .base import KernelAgent
 
 
 class Weights(NamedTuple):
-    """What the greedy player goes by. "Points" are points of the hand's score."""
+    """What the greedy player goes by; "points" are points of the hand's score."""
 
-    draw: float = 4.0
-    """Points that a draw from the stock is worth beside the chance to complete a meld at once."""
-    card: float = 1.0
+    draw: float = 7.0
+    """Points that a draw from the stock is worth beside the chance to complete a meld."""
+    card: float = 0.0558
     """Points that each card taken from the pile is worth, for what it may still become."""
-    outs: float = 4.0
+    outs: float = 0.872
     """Points for each point of the card that a draw is expected to complete a meld with."""
-    hold: float = 0.0
-    """Cost of a point taken from the pile that cannot be played at once, early in the hand."""
-    few_cards: float = 1.0
-    """What is added to the cost of holding a point as the opponents' smallest hand shrinks from eight cards to none."""
-    few_turns: float = 0.7
-    """What is added to it as the turns left in the stock shrink from eight to none."""
-    shed: float = 0.3
-    """Cost of holding a point, early in the hand, when a discard is chosen."""
-    keep: float = 1.0
-    """Value of a card (its points and `base`) in each meld that it may yet make."""
-    live: float = 0.1
+    out: float = 32.1
+    """Points that it is worth to be able to go out at once."""
+    hold: float = 0.076
+    """Cost of a point in hand that cannot be played at once."""
+    few_cards: float = 0.283
+    """Added to `hold` for each other player, over one more than the cards in that hand."""
+    few_turns: float = 0.393
+    """Added to `hold`, over one more than the turns that the stock has left for each player."""
+    keep: float = 2.42
+    """Value of each point of a card for each meld that it may yet make."""
+    live: float = 0.184
     """How likely a card that was not seen will come in time to make such a meld."""
-    again: float = 0.3
+    again: float = 0.247
     """How likely one in the pile will."""
-    danger: float = 2.0
-    """Cost of discarding a card (its points and `base`) for each meld that it may make for an opponent."""
-    bait: float = 1.0
-    """How far a partner of the discard in the pile counts as one in an opponent's hand."""
-    base: float = 5.0
-    """Points added to a card's own in `keep` and `danger`, for the others of its meld."""
-    lay: float = 0.5
-    """Gain of playing a point now rather than later, early in the hand."""
-    open: float = 0.5
-    """Cost of each point that an opponent may lay off on what is played, if he has the card."""
-    joker: float = 10.0
+    danger: float = 1.11
+    """Cost of each point of a discard for each meld that it may make for the only opponent; less
+    for one of several, by the square of their number."""
+    bait: float = 1.13
+    """How far a partner of the discard in the pile counts as one in an opponent's hand ..."""
+    deep: float = 0.0577
+    """... and how much more for each card above it, which would be taken as well."""
+    lay: float = 0.0202
+    """Gain of playing a point now rather than later."""
+    rush: float = 0.394
+    """How far what `few_cards` and `few_turns` make adds to `lay`, for each other player."""
+    open: float = 0.683
+    """Cost of each point that others may lay off on what is played, if they have the card."""
+    joker: float = 13.9
     """Points that a joker in hand is worth, which playing it must bring in."""
-    behind: float = 60.0
+    behind: float = 92.5
     """Points behind the best opponent from which on going out does not pay yet."""
 
 
@@ -62,22 +73,27 @@ WEIGHTS = np.array(Weights())
     _DRAW,
     _CARD,
     _OUTS,
+    _OUT,
     _HOLD,
     _FEW_CARDS,
     _FEW_TURNS,
-    _SHED,
     _KEEP,
     _LIVE,
     _AGAIN,
     _DANGER,
     _BAIT,
-    _BASE,
+    _DEEP,
     _LAY,
+    _RUSH,
     _OPEN,
     _JOKER,
     _BEHIND,
 ) = range(len(Weights._fields))
 
+_MINE, _THEIRS = 1, 5
+"""Where in the scratch space four rows each begin: what the player, and the others, can use."""
+_TWO_JOKERS = np.zeros(kit.NUM_WORDS, np.bool_)
+_TWO_JOKERS[[kit.SET_JOKERS, *range(kit.RUN_JOKERS, kit.LAY_SET)]] = True
 _UNKNOWN_CARD = 7.0
 """Points of a card of which nothing is known, about."""
 
@@ -87,9 +103,9 @@ def choose(states, i, kits, work, weights, rngs, r):
     """The greedy player's action at table `i`, for the seat to act.
 
     Args:
-        work: holds the words of the legal actions in its first row (see `rummyzoo.envs.kit`); left as it is.
+        work: its first row holds the words of the legal actions (see `rummyzoo.envs.kit`).
         weights: `Weights` as an array.
-        rngs, r: the random words and which of them is the player's; this one draws no lots.
+        rngs, r: the generator words and which of them to use; this player draws no lots.
     """
     s = states[i]
     k = kits[0]
@@ -101,10 +117,10 @@ def choose(states, i, kits, work, weights, rngs, r):
     play = choose_play(k, s, p, words, weights, unseen, known, pile)
     if play >= 0:
         return play
-    return choose_discard(k, s, p, words, weights, unseen, known, pile)
+    return choose_discard(k, s, p, work, weights, unseen, known)
 
 
-@kernel
+@helper
 def hidden_cards(k, s, p):
     """How many cards the seat has not located: the stock's and the unknown ones of the others."""
     count = np.int64(s.stock_size)
@@ -114,29 +130,27 @@ def hidden_cards(k, s, p):
     return count
 
 
-@kernel
+@helper
 def unknown(s, q):
     """How many cards of a hand are not known to all."""
     known = popcount(s.known_one[q]) + popcount(s.known_two[q]) + np.int64(s.known_jokers[q])
     return np.int64(s.hand_size[q]) - known
 
 
-@kernel
+@helper
 def risk(k, s, p, weights):
     """How much more a point in hand costs than early on: how near the hand is to its end."""
-    fewest = np.int64(99)
+    others = 0.0
     for q in range(k.num_players):
         if q != p:
-            fewest = min(fewest, np.int64(s.hand_size[q]))
+            others += 1.0 / (1.0 + s.hand_size[q])
     turns = s.stock_size / k.num_players
-    return weights[_FEW_CARDS] * max(0.0, 1.0 - fewest / 8.0) + weights[_FEW_TURNS] * max(
-        0.0, 1.0 - turns / 8.0
-    )
+    return weights[_FEW_CARDS] * others + weights[_FEW_TURNS] / (1.0 + turns)
 
 
-@kernel
+@helper
 def lead(k, s, p):
-    """Points played by a seat, less the best opponent's points played and, as far as can be guessed, held."""
+    """How far a seat's played points are ahead of the others' best score (a guess)."""
     best = -10_000.0
     for q in range(k.num_players):
         if q != p:
@@ -145,7 +159,7 @@ def lead(k, s, p):
     return s.melded[p] - best
 
 
-@kernel
+@helper
 def choose_draw(k, s, p, words, weights, unseen):
     """Draw from the stock, take from the pile, call or pass."""
     one = s.one[p]
@@ -153,20 +167,24 @@ def choose_draw(k, s, p, words, weights, unseen):
     jokers = np.int64(s.jokers[p])
     cost = weights[_HOLD] + risk(k, s, p, weights)
     drawn = weights[_OUTS] / max(1, hidden_cards(k, s, p))
-    points, dead, _, outs = appraise(k, s, one, two, jokers, 0, unseen)
+    points, dead, left, outs = appraise(k, s, one, two, jokers, 0, unseen)
+    ahead = lead(k, s, p)
     call = s.phase == CALL
     if call:
         choice = kit.action_of(k, kit.PASS_DRAW, 0)
         best = points - cost * dead + drawn * outs
     elif s.stock_size:
         choice = kit.action_of(k, kit.PASS_DRAW, 1)
-        lucky = points_of(k, fits_table(k, s) & ~one & unseen, 0, 0) / max(1, hidden_cards(k, s, p))
-        best = points - cost * dead + drawn * outs + lucky + weights[_DRAW]
-    else:  # to pass ends the hand, with all that is held
+        lucky = points_of(k, fits_table(k, s) & ~one & unseen, 0, 0)
+        best = points - cost * dead + drawn * outs + weights[_DRAW]
+        best += lucky / max(1, hidden_cards(k, s, p))
+        if left <= 0 and ahead + points > -weights[_BEHIND]:
+            best += weights[_OUT]
+    else:  # a pass ends the hand: all that is held counts, and a player who is behind avoids it
         choice = kit.action_of(k, kit.PASS_DRAW, 0)
         best = -points_of(k, one, two, jokers) + 0.0
         cost = 1.0
-        if lead(k, s, p) + best < 0:
+        if ahead + best < 0:
             best -= weights[_DRAW]
     first = kit.CALL if call else kit.TAKE
     above = np.int64(0)
@@ -186,15 +204,17 @@ def choose_draw(k, s, p, words, weights, unseen):
             two |= one & (np.int64(1) << card)
             one |= np.int64(1) << card
         if (words[word] >> bit) & 1:
-            points, dead, _, outs = appraise(k, s, one, two, jokers, 0, unseen)
+            points, dead, left, outs = appraise(k, s, one, two, jokers, 0, unseen)
             value = points - cost * dead + drawn * outs + weights[_CARD] * (size - at)
+            if left <= 1 and ahead + points > -weights[_BEHIND]:
+                value += weights[_OUT]
             if value > best:
                 best = value
                 choice = kit.action_of(k, word, bit)
     return choice
 
 
-@kernel
+@helper
 def cards_of(k, kind, a, b, c):
     """The natural cards of a play as a word, and how many jokers are in it."""
     cards = np.int64(0)
@@ -208,7 +228,7 @@ def cards_of(k, kind, a, b, c):
     return cards, jokers
 
 
-@kernel
+@helper
 def beyond(k, kind, a, b, c):
     """The faces that could be laid off on what a play laid down."""
     if kind == kit.A_LAY_SET:
@@ -234,7 +254,7 @@ def beyond(k, kind, a, b, c):
     return found
 
 
-@kernel
+@helper
 def choose_play(k, s, p, words, weights, unseen, known, pile):
     """A play that pays, or -1 to discard."""
     due = s.due != NOBODY
@@ -242,7 +262,7 @@ def choose_play(k, s, p, words, weights, unseen, known, pile):
     one = s.one[p]
     two = s.two[p]
     held_jokers = np.int64(s.jokers[p])
-    late = risk(k, s, p, weights)
+    rush = weights[_RUSH] * (k.num_players - 1) * risk(k, s, p, weights)
     points, _, left, _ = appraise(k, s, one, two, held_jokers, 0, unseen)
     out = left <= 1
     wait = out and lead(k, s, p) + points < -weights[_BEHIND] and s.stock_size > k.num_players
@@ -253,6 +273,8 @@ def choose_play(k, s, p, words, weights, unseen, known, pile):
     choice = np.int64(-1)
     gain = 0.0
     for w in range(kit.FIRST_PLAY, kit.LAST_PLAY + 1):
+        if _TWO_JOKERS[w] and not (must or out):
+            continue
         left_words = words[w]
         while left_words:
             bit = lowest(left_words)
@@ -270,14 +292,13 @@ def choose_play(k, s, p, words, weights, unseen, known, pile):
                 k, s, rest, two & ~cards, held_jokers - jokers, opened, unseen
             )
             lost = opened & ~rest
-            exposed = points_of(k, lost & unseen, 0, 0) * theirs + points_of(
-                k, lost & (known | pile), 0, 0
-            )
+            exposed = points_of(k, lost & unseen, 0, 0) * theirs
+            exposed += points_of(k, lost & (known | pile), 0, 0)
             merit = value + after - dead * 0.1 - weights[_JOKER] * jokers - 0.1 * exposed
             if merit > best:
                 best = merit
                 choice = action
-                gain = value * (weights[_LAY] + late)
+                gain = value * (weights[_LAY] + rush)
                 gain -= weights[_OPEN] * exposed + weights[_JOKER] * jokers
                 if wait and np.int64(s.hand_size[p]) - popcount(cards) - jokers == 1:
                     gain = -1.0
@@ -286,15 +307,17 @@ def choose_play(k, s, p, words, weights, unseen, known, pile):
     return np.int64(-1)
 
 
-@kernel
-def choose_discard(k, s, p, words, weights, unseen, known, pile):
-    """The discard that costs least: what it is worth to its holder and to the others, and what it costs to hold."""
+@helper
+def choose_discard(k, s, p, work, weights, unseen, known):
+    """The discard that costs least: its use to the holder and to the others, and its points."""
+    words = work[0]
     one = s.one[p]
     late = risk(k, s, p, weights)
     following = (p + 1) % k.num_players
     hidden = max(1, hidden_cards(k, s, p))
-    # The next player counts in full; the others come to the card only if he leaves it.
+    # The next player counts in full; the others get the card only if it is left to them.
     theirs = 0.5 * (hidden - np.int64(s.stock_size) + unknown(s, following)) / hidden
+    weigh_cards(k, s, work, one, known, unseen, theirs, weights)
     table = fits_table(k, s)
     best = -10_000.0
     choice = np.int64(-1)
@@ -306,21 +329,43 @@ def choose_discard(k, s, p, words, weights, unseen, known, pile):
             value = -500.0
         else:
             bit = np.int64(1) << card
-            worth = k.value[card] + weights[_BASE]
-            others = one if s.two[p] & bit else one & ~bit
-            mine = usefulness(k, card, others, pile, unseen, weights[_AGAIN], weights[_LIVE])
-            use = usefulness(k, card, known, pile, unseen, weights[_BAIT], theirs)
-            if s.two[p] & bit:
-                mine *= 0.3
+            mine = usefulness(k, card, work, _MINE)
+            use = usefulness(k, card, work, _THEIRS)
             if table & bit:
                 mine += 1.0
                 use += 1.0
-            value = (weights[_SHED] + late) * k.value[card]
-            value -= weights[_KEEP] * worth * mine + weights[_DANGER] * worth * use
+            if s.two[p] & bit:
+                mine *= 0.3
+            value = weights[_HOLD] + late - weights[_KEEP] * mine
+            value -= weights[_DANGER] / (k.num_players - 1) ** 2 * use
+            value *= k.value[card]
         if value > best:
             best = value
             choice = kit.action_of(k, kit.DISCARD, card)
     return choice
+
+
+@helper
+def weigh_cards(k, s, work, one, known, unseen, theirs, weights):
+    """Write how likely the player, and the others, can use each card, for `usefulness`."""
+    mine_unseen = np.int64(SURE * weights[_LIVE])
+    theirs_unseen = np.int64(SURE * theirs)
+    for suit in range(k.num_suits):
+        for rank in range(k.num_ranks):
+            card = 13 * suit + rank
+            seen = 1 - ((unseen >> card) & 1)
+            work[_MINE + suit, rank] = SURE if (one >> card) & 1 else mine_unseen * (1 - seen)
+            work[_THEIRS + suit, rank] = SURE if (known >> card) & 1 else theirs_unseen * (1 - seen)
+    size = np.int64(s.pile_size)
+    for at in range(size):
+        card = np.int64(s.pile[at])
+        if card != JOKER:
+            suit = card // 13
+            rank = card % 13
+            mine = np.int64(SURE * weights[_AGAIN])
+            work[_MINE + suit, rank] = max(work[_MINE + suit, rank], mine)
+            use = np.int64(SURE * (weights[_BAIT] + weights[_DEEP] * (size - 1 - at)))
+            work[_THEIRS + suit, rank] = max(work[_THEIRS + suit, rank], use)
 
 
 def make(game: str, rules: Any, argument: str = "") -> KernelAgent:
