@@ -127,10 +127,7 @@ class View:
 
     def resample(self, rng: np.random.Generator) -> "Table":
         """A table that agrees with all that the seat knows, with the rest dealt afresh."""
-        from ..envs.table import Table
-
-        table = Table.__new__(Table)
-        table._set_rules(self.rules, self.game)
+        table = _blank_table(self.game, self.rules).copy()
         table.states[:] = self.states
         return table.resample(self.seat, rng)
 
@@ -142,6 +139,14 @@ class View:
             game.look(self.states, 0, self.seat, kits, scratch(game), obs, mask)
             self._seen = obs, mask
         return self._seen
+
+
+@lru_cache(maxsize=64)
+def _blank_table(game: str, rules: Any) -> "Table":
+    """A table under these rules, to copy: making one takes its time."""
+    from ..envs.table import Table  # not above: the cache of kernels goes by all that is there
+
+    return Table(game, 0, **rules._asdict())
 
 
 class KernelAgent:
