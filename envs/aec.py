@@ -205,7 +205,9 @@ class CardTableEnv(AECEnv[str, Any, int]):
         """
         agent = self.agent_selection
         if agent != self._live:
-            self._was_dead_step(action)
+            if action is not None:
+                raise IllegalAction(f"the game of {agent} has ended; its only action is None")
+            self._was_dead_step(None)
             return
         try:
             number = index(action)
@@ -413,5 +415,5 @@ class CardTableEnv(AECEnv[str, Any, int]):
 
     def __getattr__(self, name: str) -> Any:
         if name in _SINCE_RESET:
-            raise AttributeError(f"{name} cannot be accessed before reset()")
+            raise AttributeError(f"{name} cannot be accessed before reset")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")

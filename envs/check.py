@@ -103,7 +103,7 @@ class _Walk:
             if heavy:
                 self.copies(action)
             hands = int(raw._states["hands"][0])
-            env.step(action)
+            self.play(env, action)
             self.played.append(action)
             self.steps += 1
             self.rewards(int(raw._states["hands"][0]) > hands)
@@ -111,13 +111,19 @@ class _Walk:
                 totals[agent] += reward
         self.end(totals)
 
+    def play(self, env: AECEnv[str, Any, int], action: int) -> None:
+        """Play an action that the mask allows."""
+        try:
+            env.step(action)
+        except IllegalAction as error:
+            self.require(False, f"an action of the mask was refused: {error}")
+
     def legal(self) -> np.ndarray:
         """The actions that the mask allows the agent to act."""
         observation, *_, info = self.env.last()
         mask = (
             observation["action_mask"] if self.raw.mask_in == "observation" else info["action_mask"]
         )
-        self.require(bool(mask.any()), f"{self.env.agent_selection} is to act and has no action")
         return np.flatnonzero(mask)
 
     # --- positions ---
@@ -156,8 +162,9 @@ class _Walk:
             observation, mask = given["observation"], given["action_mask"]
         elif agent in raw.infos:
             mask = raw.infos[agent]["action_mask"]
-        if mask is not None and not live:
-            self.require(not mask.any(), f"{agent} is not to act, but has a mask")
+        if mask is not None:
+            self.require(live or not mask.any(), f"{agent} is not to act, but has a mask")
+            self.require(not live or bool(mask.any()), f"{agent} is to act, but has no action")
         for name, value in raw.infos.get(agent, {}).items():
             number = isinstance(value, int | float) or name == "action_mask"
             self.require(number and name in self.keys, f"infos[{agent}][{name!r}] is unexpected")
@@ -184,19 +191,26 @@ class _Walk:
             self.require(np.array_equal(old, new), f"resample of seat {seat} changed {field.name}")
         if not np.array_equal(states["stock"], raw._states["stock"]):
             self.redealt += 1
-        other, allowed = np.empty_like(observation), np.empty(len(raw.action_texts), np.int8)
-        game.look(states, 0, seat, kits, self.work, other, allowed)
-        self.require(
-            np.array_equal(observation, other), f"the observation of seat {seat} tells hidden cards"
-        )
+        one, other = self.look(raw._states, seat), self.look(states, seat)
+        for what, mine, redealt in zip(("observation", "mask"), one, other, strict=True):
+            told = f"the {what} of seat {seat} tells hidden cards"
+            self.require(np.array_equal(mine, redealt), told)
+        same = np.array_equal(observation, one[0])
+        self.require(same, f"seat {seat} observes something else than the game shows it")
         if live and mask is not None:
-            self.require(
-                np.array_equal(mask, allowed), f"the mask of seat {seat} tells hidden cards"
-            )
+            same = np.array_equal(mask, one[1])
+            self.require(same, f"the mask of seat {seat} is not what the game allows")
         if self.rng.random() < 0.75:
             return
         shown = [table_text(game, s, 0, kits, raw.rules, seat) for s in (raw._states, states)]
         self.require(shown[0] == shown[1], f"the text for seat {seat} tells hidden cards")
+
+    def look(self, states: np.ndarray, seat: int) -> tuple[np.ndarray, np.ndarray]:
+        """The observation and the mask of a seat, from the game itself."""
+        observation = np.empty(int(self.kits[0].observation_size), np.int8)
+        mask = np.empty(int(self.kits[0].num_actions), np.int8)
+        self.game.look(states, 0, seat, self.kits, self.work, observation, mask)
+        return observation, mask
 
     # --- actions ---
 
@@ -222,20 +236,20 @@ class _Walk:
         """Copies go on as the original does, which stays; all legal actions can be played."""
         raw = self.raw
         before = raw.save()
-        restored = CardTableEnv(
-            self.game.NAME, reward=raw.reward, mask_in=raw.mask_in, **raw.rules._asdict()
-        )
+        twins = [copy.deepcopy(raw) for _ in range(2)] + [pickle.loads(pickle.dumps(raw))]
+        self.require(all(twin is not raw for twin in twins), "a copy is the original itself")
+        restored = twins[1]
+        restored.reset(seed=self.seed + 1)
         restored.restore(before)
-        twins = [copy.deepcopy(raw), pickle.loads(pickle.dumps(raw)), restored]
         after = set()
         for twin in twins:
             self.require(twin.save() == before, "a copy differs from the original")
-            twin.step(action)
+            self.play(twin, action)
             after.add(twin.save())
         self.require(len(after) == 1, "copies go on in different ways")
         for legal in self.legal().tolist():
             restored.restore(before)
-            restored.step(legal)
+            self.play(restored, legal)
             self.cards(restored._states)
         self.require(raw.save() == before, "playing on copies changed the original")
 

@@ -25,6 +25,61 @@ _SEAT_COLOURS = [
 ]  # fmt: skip
 
 
+Area = tuple[int, int, int, int]
+"""Left, top, width and height in pixels."""
+BAR = 19
+"""What the bars that name the owners take below the cards of melds."""
+
+
+def card_width(height: int) -> int:
+    """How wide a card is."""
+    return int(0.68 * height)
+
+
+def fit_cards(count: int, area: Area, step: float) -> tuple[int, list[tuple[int, int]]]:
+    """How high to draw some cards, and where: in more than one row if that shows more of them.
+
+    Args:
+        count: how many cards.
+        area: where they go; their height at most is its height.
+        step: how far apart they lie where there is room, in widths of a card.
+    """
+    left, top, width, room = area
+    for rows in (1, 2, 3):
+        height = (room - 3 * (rows - 1)) // rows
+        in_row = -(-count // rows)
+        apart = int((step if rows == 1 else 1.04) * card_width(height))
+        if in_row > 1:
+            apart = min(apart, (width - card_width(height)) // (in_row - 1))
+        if apart >= 0.36 * card_width(height):
+            break
+    spots = [divmod(n, max(in_row, 1)) for n in range(count)]
+    return height, [(left + n * apart, top + row * (height + 3)) for row, n in spots]
+
+
+def fit_melds(
+    lengths: Sequence[int], area: Area, height: int = 110
+) -> tuple[int, list[list[tuple[int, int]]]]:
+    """How high to draw melds of these lengths, and where each card: as large as they fit.
+
+    Args:
+        lengths: how many cards each meld has.
+        area: where they go.
+        height: how high the cards are at most.
+    """
+    left, top, width, room = area
+    while True:
+        apart, places, x, y = int(0.42 * height), [], 0, 0
+        for length in lengths:
+            if x and x + (length - 1) * apart + card_width(height) > width:
+                x, y = 0, y + height + BAR + 3
+            places.append([(left + x + n * apart, top + y) for n in range(length)])
+            x += (length - 1) * apart + card_width(height) + 12
+        if height <= 36 or y + height + BAR <= room:
+            return height, places
+        height -= 4
+
+
 class Painter:
     """Draws tables with pygame, into arrays or into a window.
 
@@ -58,8 +113,7 @@ class Painter:
     def draw(
         self, game: ModuleType, states: np.ndarray, i: int, kits: np.ndarray, rules: Any, who: Who
     ) -> np.ndarray | None:
-        """Draw table `i`; uint8 of shape (height, width, 3), or None where it goes to the
-        window."""
+        """Draw table `i`: uint8 of shape (height, width, 3), None if it goes to the window."""
         self._paint(show(game, states, i, kits, rules, who))
         if self._window is None:
             return self._pygame.surfarray.array3d(self._canvas).transpose(1, 0, 2).copy()
@@ -90,11 +144,9 @@ class Painter:
             self._canvas.blit(back, (14, top + 24))
         self._write(str(shown.stock), 34, (14 + back.get_width() // 2, top + 66), middle=True)
         self._write("pile, the top on the right", 22, (100, top + 4))
-        self._rows([[card] for card in shown.pile], (100, top + 24, SIZE[0] - 114, 84), 84, 0.45)
-        area = (14, top + 118, SIZE[0] - 28, SIZE[1] - top - 124)
-        self._write("table; below each card, the seat that laid it", 22, area[:2])
-        area = (area[0], area[1] + 20, area[2], area[3] - 20)
-        self._rows(shown.melds, area, 110, 0.62)
+        self._row(shown.pile, (100, top + 24, SIZE[0] - 114, 84), 0.45)
+        self._write("table; below each card, the seat that laid it", 22, (14, top + 118))
+        self._melds(shown.melds, (14, top + 138, SIZE[0] - 28, SIZE[1] - top - 144))
 
     def _seat(self, p: int, seat: Seat, x: int, y: int, width: int) -> None:
         pygame = self._pygame
@@ -108,54 +160,29 @@ class Painter:
         self._write(f"{count} card{(count != 1) * 's'}", 20, (x + 56, y + 26))
         self._write(f"score {seat.score}", 24, (x + 14, y + 50))
         self._write(f"played {seat.played}", 20, (x + 14, y + 70))
-        cards = [[card] for card in [*seat.cards, *["??"] * seat.hidden]]
-        self._rows(cards, (x + 120, y + 6, width - 132, 80), 80, 1.04)
+        self._row([*seat.cards, *["??"] * seat.hidden], (x + 120, y + 5, width - 132, 80), 1.04)
 
-    def _rows(
-        self,
-        groups: Sequence[Sequence[Any]],
-        area: tuple[int, int, int, int],
-        height: int,
-        step: float,
-    ) -> None:
-        """Lay groups of cards side by side in rows, in an area, as large as they fit and at most
-        `height` high.
+    def _row(self, cards: Sequence[str], area: Area, step: float) -> None:
+        """Single cards, from left to right."""
+        height, places = fit_cards(len(cards), area, step)
+        for card, place in zip(cards, places, strict=True):
+            self._canvas.blit(self._card(card, height), place)
 
-        Single cards overlap where they must; cards of melds come with their owners, in a bar below.
-        `step` is how far apart the cards of a group lie, in widths of a card.
-        """
-        x, y, width, room = area
-        single = all(len(group) == 1 for group in groups)
-        while True:
-            card = int(height * 0.68)
-            apart = int(card * step)
-            if single and len(groups) > 1:
-                apart = min(apart, (width - card) // (len(groups) - 1))
-            places, at, row = [], 0, 0
-            for group in groups:
-                length = (len(group) - 1) * apart + card
-                if at + length > width and not single:
-                    at, row = 0, row + height + 24
-                places.append((x + at, y + row))
-                at += apart if single else length + 12
-            if height <= 40 or row + height + (0 if single else 18) <= room:
-                break
-            height -= 4
-        for (left, top), group in zip(places, groups, strict=True):
-            for n, item in enumerate(group):
-                text, owner = item if isinstance(item, tuple) else (item, None)
-                self._canvas.blit(self._card(text, height), (left + n * apart, top))
-                if owner is not None:
-                    bar = (left + n * apart + 1, top + height + 2, apart - 2, 15)
-                    self._pygame.draw.rect(self._canvas, _SEAT_COLOURS[owner], bar, border_radius=3)
-                    middle = (bar[0] + bar[2] // 2, bar[1] + 8)
-                    self._write(str(owner), 20, middle, middle=True)
+    def _melds(self, melds: Sequence[Sequence[tuple[str, int]]], area: Area) -> None:
+        """Melds with a bar below each card for the seat that laid it."""
+        height, places = fit_melds([len(meld) for meld in melds], area)
+        for meld, spots in zip(melds, places, strict=True):
+            for (card, owner), (x, y) in zip(meld, spots, strict=True):
+                self._canvas.blit(self._card(card, height), (x, y))
+                bar = self._pygame.Rect(x + 1, y + height + 2, int(0.42 * height) - 2, BAR - 4)
+                self._pygame.draw.rect(self._canvas, _SEAT_COLOURS[owner], bar, border_radius=3)
+                self._write(str(owner), 20, bar.center, middle=True)
 
     def _card(self, text: str, height: int) -> Any:
         """The picture of a card: ``7S``, ``JK``, ``JK(5C)``, or ``??`` for a back."""
         if (text, height) not in self._cards:
             pygame = self._pygame
-            h, w = 4 * height, 4 * int(height * 0.68)  # drawn large, then shrunk smoothly
+            h, w = 4 * height, 4 * card_width(height)  # drawn large, then shrunk smoothly
             card = pygame.Surface((w, h), pygame.SRCALPHA)
             edge = h // 12
             pygame.draw.rect(card, (60, 60, 60), (0, 0, w, h), border_radius=edge)
@@ -170,10 +197,12 @@ class Painter:
             elif text.startswith("JK"):
                 self._symbol(card, "JK", (110, 30, 130), (0.06, 0.06), 0.36)
                 if len(text) > 2:
-                    self._symbol(card, "=" + text[3:-1], (110, 30, 130), (0.06, 0.56), 0.32)
+                    self._symbol(card, "=" + text[3:-1], (110, 30, 130), (0.05, 0.6), 0.25)
             else:
                 colour = _SUIT_COLOURS[text[1]]
-                self._symbol(card, "10" if text[0] == "T" else text[0], colour, (0.06, 0.05), 0.42)
+                ten = text[0] == "T"
+                rank, size = ("10", 0.36) if ten else (text[0], 0.42)
+                self._symbol(card, rank, colour, (0.04 if ten else 0.06, 0.05), size)
                 self._suit(card, text[1], colour, (0.24 * w, 0.5 * h), 0.11 * h)
                 self._suit(card, text[1], colour, (0.66 * w, 0.74 * h), 0.2 * h)
             self._cards[text, height] = pygame.transform.smoothscale(card, (w // 4, h // 4))

@@ -20,7 +20,7 @@ class Checked(OrderEnforcingWrapper):
     What is refused (an illegal action, a call before `reset`) goes through the wrappers themselves:
     an illegal action ends the episode with a reward of -1 for its agent, and one outside the action
     space is an AssertionError. PettingZoo prints a warning for each illegal action;
-    ``pettingzoo.utils.EnvLogger.suppress_output()`` keeps it quiet.
+    ``pettingzoo.utils.env_logger.EnvLogger.suppress_output()`` keeps it quiet.
     """
 
     _has_reset: bool

@@ -1,0 +1,290 @@
+"""Tables in text and pictures: what they show, what they hide, and which displays they open."""
+
+import copy
+import subprocess
+import sys
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.error import DependencyNotInstalled, ResetNeeded
+from pettingzoo.test import render_test
+
+from rummyzoo.envs import GAMES, Table, load_game
+from rummyzoo.envs.aec import CardTableEnv
+from rummyzoo.envs.paint import BAR, SIZE, Painter, card_width, fit_cards, fit_melds
+from rummyzoo.envs.render import Seat, Shown, show, table_text
+from rummyzoo.envs.wrapped import Checked
+
+pytest.importorskip("pygame")
+
+TABLES = [
+    (game, players)
+    for game in GAMES
+    for players in (2, 3, 5, 8)
+    if players <= load_game(game).MAX_PLAYERS
+]
+tables = pytest.mark.parametrize(("game", "players"), TABLES)
+games = pytest.mark.parametrize("game", GAMES)
+
+
+@pytest.fixture(autouse=True)
+def _no_display(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+
+
+def table_at(game: str, players: int, steps: int, seed: int = 0) -> Table:
+    """A table after some random actions, with plays where there are any."""
+    table = Table(game, seed=seed, num_players=players)
+    rng = np.random.default_rng(seed)
+    for _ in range(steps):
+        if table.over != "no":
+            break
+        legal = table.legal()
+        plays = [text for text in legal if text.startswith(("meld", "lay", "take"))]
+        table.play(str(rng.choice(plays or legal)))
+    return table
+
+
+def shown(table: Table, who: Any = None) -> Shown:
+    return show(table.game, table.states, 0, table.kits, table.rules, who)
+
+
+def text(table: Table, who: Any = None) -> str:
+    return table_text(table.game, table.states, 0, table.kits, table.rules, who)
+
+
+# --- text ---
+
+
+@tables
+def test_text_shows_everything_there_is(game: str, players: int) -> None:
+    for seed in range(5):
+        table = table_at(game, players, 12 * seed, seed)
+        lines = text(table).splitlines()
+        assert load_game(game).TITLE in lines[0]
+        if table.turn is not None:
+            assert f"seat {table.turn} " in lines[0]
+        assert f"stock {table.stock_count};" in lines[1]
+        assert lines[1].endswith(": " + (" ".join(table.pile) or "empty"))
+        for p in range(players):
+            line = lines[2 + p]
+            assert line.startswith("> " if p == table.turn else "  ")
+            assert f"seat {p} (score {table.scores[p]}, played {table.melded[p]}" in line
+            assert ("dealer" in line) == (p == table.dealer)
+            assert line.endswith(": " + (" ".join(table.hand(p)) or "no cards"))
+        melds = [[*zip(meld.cards, meld.owners, strict=True)] for meld in table.melds]
+        assert shown(table).melds == melds
+        for line, meld in zip(lines[2 + players :], table.melds, strict=True):
+            owner, laid = None, []
+            for word in reversed(line.replace(",", "").split()):
+                if word.isdigit():
+                    owner = int(word)
+                elif word != "by":
+                    laid.append((word, owner))
+            assert [*zip(meld.cards, meld.owners, strict=True)] == laid[::-1]
+
+
+@tables
+def test_text_for_a_seat_shows_its_cards_and_what_all_know(game: str, players: int) -> None:
+    known = 0
+    for seed in range(8):
+        table = table_at(game, players, 6 * seed, seed)
+        for who in [*range(players), "public"]:
+            lines = text(table, who).splitlines()
+            for p in range(players):
+                cards = Counter(lines[2 + p].rpartition(": ")[2].replace("no cards", "").split())
+                open_ones = table.hand(p) if p == who else table.known(p)
+                known += len(open_ones) * (p != who)
+                cards.subtract(open_ones)
+                assert +cards == ({"??": n} if (n := len(table.hand(p)) - len(open_ones)) else {})
+    assert known
+
+
+def test_text_of_one_table() -> None:
+    table = Table.from_position(
+        "rummy500",
+        num_players=3,
+        hands={0: ["7C", "KD"], 1: ["AS"], 2: ["2C", "3C", "4D"]},
+        table=[(["4H", "5H", "JK(6H)"], 1)],
+        pile=["9S", "TD"],
+        stock=["QD"],
+        stock_rest=False,
+        dealer=2,
+        scores=[100, -5, 0],
+        turn=0,
+    )
+    assert text(table, 0) == (
+        "Rummy 500, hand 1, turn 1: seat 0 to draw\n"
+        "stock 1; pile, the top last: 9S TD\n"
+        "> seat 0 (score 100, played 0): 7C KD\n"
+        "  seat 1 (score -5, played 24): ??\n"
+        "  seat 2 (score 0, played 0, dealer): ?? ?? ??\n"
+        "    4H 5H JK(6H) by 1"
+    )
+    table.play("take TD")
+    assert text(table).startswith(
+        "Rummy 500, hand 1, turn 1: seat 0 to play or discard, may not discard TD\n"
+    )
+    assert "seat 0 (score 100, played 0): ?? ?? TD" not in text(table, 1)
+    assert "seat 0 (score 100, played 0): TD ?? ??" in text(table, 1)
+
+
+def test_ends_in_the_headline() -> None:
+    table = Table("rummy500", seed=0, target=None)
+    table.state.phase = 4
+    table.state.hands = 1
+    for winner, words in ((1, "won by seat 1"), (255, "a tie")):
+        table.state.winner = winner
+        assert text(table).splitlines()[0] == f"Rummy 500, hand 1, turn 0: {words}"
+    table.state.phase = 5
+    assert text(table).splitlines()[0].endswith("cut off")
+    table.state.phase = 3
+    assert text(table).splitlines()[0].endswith("hand 1, turn 0: the hand is over")
+
+
+# --- pictures ---
+
+
+@tables
+def test_pettingzoo_render_test(game: str, players: int) -> None:
+    def make(render_mode: str) -> Checked:
+        options: dict[str, Any] = {"num_players": players, "render_fps": 0}
+        return Checked(CardTableEnv(game, render_mode=render_mode, **options))
+
+    render_test(make)
+    import pygame
+
+    assert not pygame.display.get_init()
+
+
+@games
+def test_pictures_of_seats_hide_what_the_seat_cannot_see(game: str) -> None:
+    table = table_at(game, 2, 9, 2)
+    other = table.resample(0, 1)
+    assert other.hand(1) != table.hand(1)
+
+    shared = Painter(False, 0)
+
+    def draw(table: Table, who: Any, painter: Painter = shared) -> np.ndarray:
+        picture = painter.draw(table.game, table.states, 0, table.kits, table.rules, who)
+        assert picture is not None
+        assert picture.shape == (SIZE[1], SIZE[0], 3)
+        assert picture.dtype == np.uint8
+        return picture
+
+    assert np.array_equal(draw(table, 0), draw(other, 0))
+    assert np.array_equal(draw(table, "public"), draw(other, "public"))
+    assert not np.array_equal(draw(table, 1), draw(other, 1))
+    assert not np.array_equal(draw(table, None), draw(other, None))
+    assert not np.array_equal(draw(table, 0), draw(table, "public"))
+    assert np.array_equal(draw(table, 0), draw(table, 0, Painter(False, 0)))
+
+
+@games
+def test_render_seat(game: str) -> None:
+    texts = []
+    for who in (None, 0, "public"):
+        env = CardTableEnv(game, render_mode="ansi", render_seat=who)
+        env.reset(seed=1)
+        texts.append(env.render())
+        assert texts[-1] == table_text(env.game, env._states, 0, env.kits, env.rules, who)
+    assert len(set(texts)) == 3
+    env = CardTableEnv(game)
+    env.reset(seed=1)
+    with pytest.warns(UserWarning, match="without a render_mode"):
+        assert env.render() is None
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 7, 13, 20, 30, 54, 80, 107])
+@pytest.mark.parametrize("area", [(120, 5, 1068, 80), (700, 90, 468, 80), (100, 400, 1086, 84)])
+@pytest.mark.parametrize("step", [0.45, 1.04])
+def test_cards_lie_within_their_area(
+    count: int, area: tuple[int, int, int, int], step: float
+) -> None:
+    left, top, width, room = area
+    height, places = fit_cards(count, area, step)
+    assert len(places) == len(set(places)) == count
+    for x, y in places:
+        assert left <= x <= left + width - card_width(height)
+        assert top <= y <= top + room - height
+    in_row = [x for x, y in places if y == top]
+    gaps = [b - a for a, b in pairwise(in_row)]
+    if count <= 54:
+        assert height >= 36
+        assert not gaps or min(gaps) >= 8
+
+
+def test_melds_lie_within_their_area() -> None:
+    rng = np.random.default_rng(0)
+    for count in range(36):
+        lengths = rng.integers(3, 6, count).tolist()
+        area = (14, 550, SIZE[0] - 28, 344)
+        height, places = fit_melds(lengths, area)
+        assert [len(meld) for meld in places] == lengths
+        spots = [spot for meld in places for spot in meld]
+        assert len(set(spots)) == len(spots)
+        for x, y in spots:
+            assert area[0] <= x <= area[0] + area[2] - card_width(height)
+            assert area[1] <= y <= area[1] + area[3] - height - BAR
+        assert height >= 50
+
+
+def test_crowded_tables_can_be_drawn() -> None:
+    cards = [rank + suit for suit in "CDHS" for rank in "A23456789TJQK"] + ["JK"]
+    seats = [Seat(cards, 55, -9999, 9999, p == 0, p == 1) for p in range(8)]
+    melds = [[("JK(5C)", 0), ("6C", 7), ("JK(7)", 3)] for _ in range(36)]
+    painter = Painter(False, 0)
+    painter._paint(Shown("headline " * 9, seats, 0, cards * 2, melds))
+    painter._paint(Shown("", seats[:2], 108, [], []))
+
+
+def test_windows_open_and_close() -> None:
+    import pygame
+
+    env = CardTableEnv("rummy500", render_mode="human", render_fps=0)
+    with pytest.raises(ResetNeeded):
+        env.render()
+    assert not pygame.display.get_init()
+    env.reset(seed=1)  # draws by itself
+    window: Any = pygame.display.get_surface()
+    assert window.get_size() == SIZE
+    before = pygame.surfarray.array3d(window)
+    twin = copy.deepcopy(env)  # with the window open
+    env.step(int(np.flatnonzero(env.last()[0]["action_mask"])[0]))
+    assert not np.array_equal(before, pygame.surfarray.array3d(window))
+    assert env.render() is None
+    assert twin.save() != env.save()
+    env.close()
+    assert not pygame.display.get_init()
+    env.close()
+    assert env.render() is None  # opens it again
+    env.close()
+    twin.close()
+
+
+def test_pictures_open_neither_display_nor_sound() -> None:
+    code = """
+import os
+os.environ.pop("SDL_VIDEODRIVER", None)
+from rummyzoo.envs import rummy500_v0
+env = rummy500_v0.env(render_mode="rgb_array")
+env.reset(seed=1)
+assert env.render().any()
+import pygame
+assert not pygame.display.get_init() and not pygame.mixer.get_init()
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=300
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_without_pygame_the_error_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pygame", None)
+    env = CardTableEnv("rummy500", render_mode="rgb_array")
+    env.reset(seed=1)
+    with pytest.raises(DependencyNotInstalled, match=r"pip install 'rummyzoo\[render\]'"):
+        env.render()
