@@ -136,18 +136,18 @@ def build(
     kit.value = values[:53]
     kit.low_ace = values[53]
     kit.of_word = -1
-    at = 0
+    rows: list[Action] = []
     for n, (word, first, width, lanes, actions) in enumerate(_segments(kit, blocks)):
-        kit.segment[n] = (word, first, width, lanes, at)
+        kit.segment[n] = (word, first, width, lanes, len(rows))
         if first < 52:
             kit.of_word[word] = n
-        for action in actions:
-            kit.act[at] = action
-            at += 1
+        rows += actions
         kit.num_segments = n + 1
-    kit.num_actions = at
-    for card in [*faces, JOKER]:
-        kit.includes[card] = _includes(kit, card)
+    kit.num_actions = len(rows)
+    kit.act[: len(rows)] = rows
+    lows, highs = int(kit.lows), int(kit.highs)
+    includes = [_includes(card, ranks, low, high, lows, highs) for card in [*faces, JOKER]]
+    kit.includes[[*faces, JOKER]] = includes
     return kits
 
 
@@ -235,17 +235,14 @@ def _segments(kit: Any, blocks: Iterable[str]) -> Iterable[_Segment]:
             raise ValueError(f"no block of actions is called {block!r}")
 
 
-def _includes(kit: Any, card: int) -> list[int]:
+def _includes(
+    card: int, ranks: int, min_pos: int, max_pos: int, lows: int, highs: int
+) -> list[int]:
     """For each word of plays, the plays that contain a card of this face."""
     words = [0] * NUM_WORDS
     if card == JOKER:
-        for word in (
-            *range(SET_JOKER, RUN),
-            *range(RUN_JOKER, LAY_SET),
-            JOKER_SET,
-            JOKER_LOW,
-            JOKER_HIGH,
-        ):
+        sets, runs = range(SET_JOKER, RUN), range(RUN_JOKER, LAY_SET)
+        for word in (*sets, *runs, JOKER_SET, JOKER_LOW, JOKER_HIGH):
             words[word] = ALL
         return words
     suit, rank = divmod(card, 13)
@@ -254,18 +251,18 @@ def _includes(kit: Any, card: int) -> list[int]:
     for n, pair in enumerate(PAIRS):
         words[SET_JOKER + n // 3] |= (suit in pair) << (13 * (n % 3) + rank)
     words[SET_JOKERS] = 1 << card
-    positions = {rank, int(kit.num_ranks)} if rank == 0 else {rank}
-    for position in positions & set(range(int(kit.min_pos), int(kit.max_pos) + 1)):
+    positions = {rank, ranks} if rank == 0 else {rank}
+    for position in positions & set(range(min_pos, max_pos + 1)):
         for offset in range(3):
-            if not kit.min_pos <= position - offset <= kit.max_pos - 2:
+            if not min_pos <= position - offset <= max_pos - 2:
                 continue
             bit = 1 << (13 * suit + position - offset)
             words[RUN] |= bit
             for joker in range(3):
                 words[RUN_JOKER + joker] |= bit if joker != offset else 0
             words[RUN_JOKERS + offset] |= bit
-        words[LAY_LOW] |= 1 << (13 * suit + position) & int(kit.lows) if position < 13 else 0
-        words[LAY_HIGH] |= 1 << (13 * suit + position - 1) & int(kit.highs) if position else 0
+        words[LAY_LOW] |= 1 << (13 * suit + position) & lows if position < 13 else 0
+        words[LAY_HIGH] |= 1 << (13 * suit + position - 1) & highs if position else 0
     words[LAY_SET] = 1 << card
     return words
 
@@ -273,7 +270,8 @@ def _includes(kit: Any, card: int) -> list[int]:
 def texts(kit: Any) -> list[str]:
     """The action space as text, in the order of the numbers."""
     ranks = int(kit.num_ranks)
-    return [action_text(Action(*map(int, kit.act[n])), ranks) for n in range(int(kit.num_actions))]
+    rows = kit.act[: int(kit.num_actions)].tolist()
+    return [action_text(Action(*row), ranks) for row in rows]
 
 
 def at_position(position: int, suit: int, num_ranks: int) -> str:

@@ -14,7 +14,7 @@ import pytest
 from reference.rummy500 import Reference
 
 from rummyzoo.envs import kit
-from rummyzoo.envs.cards import card_text
+from rummyzoo.envs.cards import NOBODY, card_text
 from rummyzoo.envs.deal import seed_word
 from rummyzoo.envs.games import load_game
 from rummyzoo.envs.rules import RulesError
@@ -69,6 +69,9 @@ class Pair:
         self.texts = kit.texts(self.kits[0])
         self.number = {text: n for n, text in enumerate(self.texts)}
         self.states = np.zeros(1, self.game.STATE)
+        # Views of the fields: much quicker to read than the record's attributes.
+        self.field = {name: self.states[name][0:1] for name in self.game.STATE.names}
+        self.in_hand = [self.field[name][0] for name in ("one", "two", "jokers")]
         self.work = np.zeros(self.game.WORK, np.int64)
         self.mask = np.zeros(len(self.texts), np.int8)
         self.observation = np.zeros(int(self.kits[0].observation_size), np.int8)
@@ -77,56 +80,62 @@ class Pair:
         self.log: list[str] = []
         self.game.new_match(self.states, 0, self.kits, np.uint64(seed_word(seed)))
 
+    def number_of(self, name: str) -> int:
+        return int(self.field[name][0])
+
+    def seats(self, name: str) -> list[int]:
+        numbers: list[int] = self.field[name][0, : self.rules.num_players].tolist()
+        return numbers
+
+    def pile(self) -> list[str]:
+        return [card_text(c) for c in self.field["pile"][0, : self.number_of("pile_size")].tolist()]
+
     def deal(self, first: bool) -> None:
         """Give the reference the hand that the engine has dealt."""
-        s = self.states[0]
-        n = self.rules.num_players
-        hands = [self.hand(seat) for seat in range(n)]
-        stock = [card_text(c) for c in reversed(s.stock[: s.stock_size].tolist())]
-        pile = [card_text(c) for c in s.pile[: s.pile_size].tolist()]
+        hands = [self.hand(seat) for seat in range(self.rules.num_players)]
+        stock = self.field["stock"][0, : self.number_of("stock_size")].tolist()
+        cards = [card_text(c) for c in reversed(stock)]
         if first:
-            self.reference.start(hands, stock, pile, int(s.dealer), s.scores[:n].tolist())
+            dealer = self.number_of("dealer")
+            self.reference.start(hands, cards, self.pile(), dealer, self.seats("scores"))
         else:
-            self.reference.next_hand(hands, stock, pile)
-            assert self.reference.dealer == s.dealer
+            self.reference.next_hand(hands, cards, self.pile())
+            assert self.reference.dealer == self.number_of("dealer")
 
     def hand(self, seat: int) -> list[str]:
-        s = self.states[0]
-        cards = [f for f in range(52) for w in (s.one, s.two) if int(w[seat]) >> f & 1]
-        return [card_text(c) for c in cards] + ["JK"] * int(s.jokers[seat])
+        one, two, jokers = (int(words[seat]) for words in self.in_hand)
+        cards = [f for f in range(52) for word in (one, two) if word >> f & 1]
+        return [card_text(c) for c in cards] + ["JK"] * jokers
 
     def play_hand(self) -> bool:
         """Play one hand at random; False when the match is over after it."""
-        s = self.states[0]
         eager = self.rng.random() < 0.7
-        n = self.rules.num_players
-        while s.phase < HAND_OVER:
-            seat = int(s.turn)
+        reference, phase = self.reference, self.field["phase"]
+        while phase[0] < HAND_OVER:
+            seat = self.number_of("turn")
             self.game.look(self.states, 0, seat, self.kits, self.work, self.observation, self.mask)
-            ours = {self.texts[a] for a in np.flatnonzero(self.mask)}
-            theirs = self.reference.legal()
-            assert len(theirs) == len(set(theirs)), self.story()
-            assert ours == set(theirs), self.story((ours - set(theirs), set(theirs) - ours))
-            assert (self.reference.turn, self.reference.phase) == (seat, PHASES[int(s.phase)])
-            action = self.choose(sorted(ours), eager)
+            ours = [self.texts[a] for a in self.mask.nonzero()[0].tolist()]
+            theirs = reference.legal()
+            assert len(ours) == len(theirs), self.story((ours, theirs))
+            assert set(ours) == set(theirs), self.story((ours, theirs))
+            assert (reference.turn, reference.phase) == (seat, PHASES[int(phase[0])])
+            action = self.choose(ours, eager)
             self.log.append(f"{seat} {action}")
             self.game.step(self.states, 0, self.number[action], self.kits)
-            self.reference.play(action)
-            assert s.melded[:n].tolist() == self.reference.melded, self.story()
-            assert s.hand_size[:n].tolist() == [len(h) for h in self.reference.hands]
-            assert int(s.stock_size) == len(self.reference.stock), self.story()
-        assert ENDS[int(s.phase)] == self.reference.over, self.story(self.reference.over)
-        for seat in range(n):
-            assert sorted(self.hand(seat)) == sorted(self.reference.hands[seat])
-        pile = [card_text(c) for c in s.pile[: s.pile_size].tolist()]
-        assert pile == self.reference.pile
-        assert s.scores[:n].tolist() == self.reference.scores, self.story()
-        if s.phase == MATCH_OVER:
-            winner = None if s.winner == 255 else int(s.winner)
-            assert winner == self.reference.winner, self.story()
-        if s.phase != HAND_OVER:
+            reference.play(action)
+            assert self.seats("melded") == reference.melded, self.story()
+            assert self.number_of("stock_size") == len(reference.stock), self.story()
+        assert ENDS[int(phase[0])] == reference.over, self.story(reference.over)
+        for seat in range(self.rules.num_players):
+            assert sorted(self.hand(seat)) == sorted(reference.hands[seat])
+        assert self.pile() == reference.pile
+        assert self.seats("scores") == reference.scores, self.story()
+        if phase[0] == MATCH_OVER:
+            winner = None if self.number_of("winner") == NOBODY else self.number_of("winner")
+            assert winner == reference.winner, self.story()
+        if phase[0] != HAND_OVER:
             return False
-        assert s.hand_scores[:n].tolist() == self.reference.hand_scores, self.story()
+        assert self.seats("hand_scores") == reference.hand_scores, self.story()
         return True
 
     def choose(self, actions: list[str], eager: bool) -> str:
@@ -139,11 +148,10 @@ class Pair:
 
     def story(self, difference: object = "") -> str:
         """What happened, for a failed assertion."""
-        s = self.states[0]
         hands = [self.hand(seat) for seat in range(self.rules.num_players)]
-        pile = [card_text(c) for c in s.pile[: s.pile_size].tolist()]
         return (
-            f"\n{self.options}\n{self.log[-40:]}\nturn {s.turn} hands {hands}\npile {pile}\n"
+            f"\n{self.options}\n{self.log[-40:]}\nturn {self.number_of('turn')} "
+            f"hands {hands}\npile {self.pile()}\n"
             f"melds {[(m.cards, m.owners) for m in self.reference.melds]}\n"
             f"difference {difference}"
         )
