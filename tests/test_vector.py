@@ -46,7 +46,7 @@ def test_same_as_single_tables(
     theirs: Any = each.reset(seed=30)
     same(ours, theirs)
     ends = 0
-    for n in range(400):
+    for n in range(250):
         actions = choices(ours[-1], rng)
         if n % 50 == 7:
             actions[n % 5] = np.argmin(ours[-1]["action_mask"][n % 5])
@@ -54,7 +54,7 @@ def test_same_as_single_tables(
         same(ours, theirs)
         assert ours[0] in many.observation_space
         ends += int((ours[2] | ours[3]).sum())
-    assert ends > 10
+    assert ends > 5
     same(many.reset(), each.reset())
     same(many.reset(seed=[4, None, 6, 2, 2]), each.reset(seed=[4, None, 6, 2, 2]))
 
