@@ -106,6 +106,7 @@ class CardTableEnv(AECEnv[str, Any, int]):
             raise ValueError(f"render_seat={render_seat!r}: give 0 to {n - 1}, 'public' or None")
         self._game = game
         self.reward, self.mask_in = reward, mask_in
+        self._mask_outside = mask_in == "info"
         self.render_mode, self.render_seat, self.render_fps = render_mode, render_seat, render_fps
         self.metadata = {
             "name": f"{game}_v{module.VERSION}",
@@ -230,7 +231,7 @@ class CardTableEnv(AECEnv[str, Any, int]):
                     n = len(self.possible_agents)
                     self._pay(points(self._states["hand_scores"][0, :n].tolist()))
                 self._inform()
-            elif self.mask_in == "info":
+            elif self._mask_outside:
                 self._inform()
         if self.render_mode == "human":
             self.render()
@@ -276,17 +277,17 @@ class CardTableEnv(AECEnv[str, Any, int]):
     def _inform(self) -> None:
         """Make the infos; new dictionaries, so that those given out before stay as they are."""
         hands, turns = self._hands.item(), self._turns.item()
-        if hands != self._seen[0]:
+        if hands != self._seen[0] or not self._live:
             s = self._states
             scores = s["hand_scores"][0].tolist(), s["scores"][0].tolist()
-            self._scores = list(zip(self.possible_agents, *scores, strict=False))
+            zipped = zip(self.possible_agents, *scores, strict=False)
+            self._scores = [scores for scores in zipped if scores[0] in self.terminations]
         self._seen = hands, turns
         self.infos = {
             agent: {"hands": hands, "turns": turns, "hand_score": hand_score, "score": score}
             for agent, hand_score, score in self._scores
-            if agent in self.terminations
         }
-        if self.mask_in == "info":
+        if self._mask_outside:
             for agent, info in self.infos.items():
                 live = agent == self._live
                 info["action_mask"] = self._mask.copy() if live else np.zeros_like(self._mask)
@@ -296,17 +297,16 @@ class CardTableEnv(AECEnv[str, Any, int]):
     def observe(self, agent: str) -> Any:
         """What an agent sees now, whoever is to act: new arrays, which later steps leave alone."""
         if agent == self._live:
-            observation = self._obs.copy()
-            if self.mask_in == "observation":
-                return {"observation": observation, "action_mask": self._mask.copy()}
-            return observation
+            if self._mask_outside:
+                return self._obs.copy()
+            return {"observation": self._obs.copy(), "action_mask": self._mask.copy()}
         if "agents" not in self.__dict__:
             raise ResetNeeded("call reset() before observe()")
         observation = np.empty_like(self._obs)
         self._observe(self._states, 0, self._seats[agent], self.kits, observation)
-        if self.mask_in == "observation":
-            return {"observation": observation, "action_mask": np.zeros_like(self._mask)}
-        return observation
+        if self._mask_outside:
+            return observation
+        return {"observation": observation, "action_mask": np.zeros_like(self._mask)}
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Of `agent_selection`: observation, reward since its last step, both flags, info."""
