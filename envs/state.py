@@ -89,8 +89,24 @@ CORE = (
 
 
 def state_dtype(fields: Sequence[Field]) -> np.dtype[Any]:
-    """The record that a list of fields makes, padded so that every field is aligned."""
-    return np.dtype((np.record, np.dtype([(f.name, f.type, f.shape) for f in fields], align=True)))
+    """The record that a list of fields makes, with every field aligned.
+
+    The bytes between fields are fields too (``gap_...``): what is not a field, NumPy neither copies
+    nor clears, and two equal states would differ in their bytes.
+    """
+    found: list[tuple[str, str, tuple[int, ...]]] = []
+    aligned = np.dtype([(f.name, f.type, f.shape) for f in fields], align=True)
+    end = 0
+    for f in (*fields, None):
+        start = aligned.itemsize if f is None else int(aligned.fields[f.name][1])  # type: ignore[index]
+        if start > end:
+            found.append((f"gap_{end}", "u1", (start - end,)))
+        if f is not None:
+            found.append((f.name, f.type, f.shape))
+            end = start + np.dtype((f.type, f.shape)).itemsize
+    made = np.dtype(found, align=True)
+    assert made.itemsize == aligned.itemsize
+    return np.dtype((np.record, made))
 
 
 @helper
