@@ -679,7 +679,7 @@ def test_what_cannot_be_restored_is_refused(game: str) -> None:
         with pytest.raises(ValueError, match=why):
             env.restore(bad)
     assert view(env) == before
-    with pytest.raises(ValueError, match="max_turns=.*, but here it is 9"):
+    with pytest.raises(ValueError, match=r"max_turns=.*, but here it is 9"):
         raw_env(game, max_turns=9).restore(data)
 
 
