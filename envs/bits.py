@@ -37,6 +37,9 @@ _SPREAD = (
 @intrinsic
 def _store8_compiled(typingctx, array, index, value):
     """Store eight bytes at ``array[index:index + 8]``, wherever that lies in memory."""
+    byte_rows = isinstance(array, types.Array) and array.layout == "C"
+    if not byte_rows or array.dtype.bitwidth != 8:
+        raise numba.TypingError("masks and observations are written to contiguous arrays of bytes")
     sig = types.void(array, types.intp, types.uint64)
 
     def codegen(context, builder, signature, args):

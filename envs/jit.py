@@ -7,7 +7,8 @@ folder is therefore named by a digest of all kernel sources, of the versions of 
 Numba, and of the Numba settings that change code.
 
 The folder is ``rummyzoo/<digest>`` below ``NUMBA_CACHE_DIR`` or the user's cache folder; the few
-newest are kept. Where nothing can be written, kernels are compiled in every process.
+newest are kept, and those used in the last week. Where nothing can be written, kernels are compiled
+in every process.
 """
 
 import hashlib
@@ -16,6 +17,7 @@ import re
 import shutil
 import sys
 import threading
+import time
 import types
 from collections.abc import Callable
 from functools import cache
@@ -34,7 +36,8 @@ _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False
 
 _PACKAGE = "rummyzoo"
 _ROOT = Path(__file__).parent.parent  # the folder of the package, or src/rummyzoo in a checkout
-_KEEP = 8  # cache folders that outlive the making of a new one
+_KEEP = 8  # cache folders that outlive the making of a new one,
+_WEEK = 7 * 24 * 3600  # and all that a process has begun to use since so many seconds
 
 _KERNEL = re.compile(r"^\s*@(?:\w+\.)?(?:kernel|helper)\b", re.MULTILINE)
 _IMPORT = re.compile(
@@ -177,6 +180,8 @@ def _prepare(base: str, name: str) -> str | None:
             others = [e for e in os.scandir(base) if re.fullmatch(r"[0-9a-f]{20}", e.name)]
             others.sort(key=lambda e: e.stat().st_mtime, reverse=True)
             for entry in others[_KEEP:]:
+                if entry.stat().st_mtime > time.time() - _WEEK:
+                    continue  # a long training may be at work with it
                 # Another process may still use it: Numba then makes it anew.
                 shutil.rmtree(entry.path, ignore_errors=True)
     except FileNotFoundError:  # another process dropped the same folders

@@ -69,7 +69,7 @@ FIELDS: list[Any] = [
     ("high_ace", "i8"),
     ("target", "i8"),  # 0: none, one hand
     ("max_turns", "i8"),
-    ("max_hands", "i8"),  # 0: none
+    ("max_hands", "i8"),
     ("layout_players", "i8"),  # what observations and actions are laid out for
     ("layout_decks", "i8"),
     ("layout_jokers", "i8"),
@@ -122,7 +122,7 @@ def build(
     kit.layout_decks = 2 if padded > 4 else rules.num_decks
     kit.layout_jokers = kit.layout_decks * rules.jokers_per_deck
     kit.target = rules.target or 0
-    kit.max_hands = rules.max_hands or 0
+    kit.max_hands = rules.max_hands
     kit.min_pos = 1 if rules.ace_in_runs == "high" else 0
     kit.high_ace = rules.ace_in_runs != "low"
     kit.max_pos = ranks if kit.high_ace else ranks - 1

@@ -13,8 +13,8 @@ class Part(NamedTuple):
 
     slice: slice
     shape: tuple[int, ...]
-    low: int
-    high: int
+    low: int | tuple[int, ...]
+    high: int | tuple[int, ...]
     meaning: str
 
 

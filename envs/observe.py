@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .bits import ACES, spread, spread_faces, spread_twice
+from .bits import ACES, popcount, spread, spread_faces, spread_twice
 from .cards import JOKER, NUM_FACES
 from .deal import shuffle
 from .jit import helper
@@ -29,8 +29,8 @@ class Piece(NamedTuple):
 
     name: str
     shape: tuple[int, ...]
-    low: int
-    high: int
+    low: int | tuple[int, ...]  # of every entry, or along the last axis
+    high: int | tuple[int, ...]
     meaning: str
     joker_high: int = 0
     """Where each row ends with a joker's entry: how high that one goes."""
@@ -70,7 +70,11 @@ def core_pieces(kit: Any, phases: int) -> list[Piece]:
     """The pieces that all games share, in order; a player may act in `phases` phases."""
     players, decks = int(kit.layout_players), int(kit.layout_decks)
     jokers, pack = int(kit.layout_jokers), int(kit.pack_size)
-    pack = min(_MOST, max(pack, 52 * decks + jokers if players > int(kit.num_players) else 0))
+    turns, hands = int(kit.max_turns), int(kit.max_hands) // 100
+    if players > int(kit.num_players):  # the spaces are those of a table with more players
+        pack = max(pack, 52 * decks + jokers)
+        turns = max(turns, 4 * pack)
+    pack, turns = min(pack, _MOST), turns // 100
     cards = NUM_FACES + (jokers > 0)
     some = 1 if jokers else 0
     return [
@@ -114,14 +118,14 @@ def core_pieces(kit: Any, phases: int) -> list[Piece]:
         Piece("hand_sizes", (players,), 0, pack, "cards in each hand"),
         Piece("stock_size", (1,), 0, pack, "cards in the stock"),
         Piece("pile_size", (1,), 0, pack, "cards in the pile"),
-        Piece("melded", (players, 2), 0, 99, "points played this hand: hundreds, rest"),
-        Piece("scores", (players, 2), -128, _MOST, "scores of the match: hundreds, rest"),
+        Piece("melded", (players, 2), 0, (8, 99), "points played this hand: hundreds, rest"),
+        Piece("scores", (players, 2), (-128, 0), (_MOST, 99), "match scores: hundreds, rest"),
         Piece("seats", (players,), 0, 1, "which seats are taken"),
         Piece("dealer", (players,), 0, 1, "who dealt"),
         Piece("turn", (players,), 0, 1, "whose turn it is; none when the hand is over"),
         Piece("phase", (phases,), 0, 1, "what is to be done"),
-        Piece("turns", (2,), 0, 100, "turns of this hand so far: hundreds, rest"),
-        Piece("hands", (2,), 0, 100, "hands of this match so far: hundreds, rest"),
+        Piece("turns", (2,), 0, (turns, 99), "turns of this hand so far: hundreds, rest"),
+        Piece("hands", (2,), 0, (hands, 99), "hands of this match so far: hundreds, rest"),
     ]
 
 
@@ -145,8 +149,6 @@ def bounds(pieces: Iterable[Piece]) -> tuple[np.ndarray, np.ndarray]:
         high = np.full(piece.shape, piece.high, np.int8)
         if piece.shape[-1] == 53:
             high[..., JOKER] = piece.joker_high
-        if piece.name == "scores":
-            low[:, 1], high[:, 1] = 0, 99
         lows.append(low.ravel())
         highs.append(high.ravel())
     return np.concatenate(lows), np.concatenate(highs)
@@ -188,34 +190,44 @@ def high_faces(k, word):
 
 
 @helper
+def located(k, s, seat):
+    """The cards whose place a seat knows: faces seen at least once, faces seen twice, jokers."""
+    seen = s.one[seat]
+    twice = s.two[seat]
+    jokers = np.int64(s.jokers[seat])
+    for q in range(k.num_players):
+        twice |= s.laid_two[q] | (seen & s.laid_one[q])
+        seen |= s.laid_one[q]
+        jokers += np.int64(s.laid_jokers[q])
+        if q != seat:
+            twice |= s.known_two[q] | (seen & s.known_one[q])
+            seen |= s.known_one[q]
+            jokers += np.int64(s.known_jokers[q])
+    for at in range(np.int64(s.pile_size)):
+        card = np.int64(s.pile[at])
+        if card == JOKER:
+            jokers += 1
+        else:
+            bit = np.int64(1) << card
+            twice |= seen & bit
+            seen |= bit
+    return seen, twice, jokers
+
+
+@helper
 def observe_core(k, s, seat, obs):
     """Write the core pieces as a seat sees them; the others are zeroed."""
     obs[:] = 0
     n = k.num_players
     cards = 52 + (k.layout_jokers > 0)
     write_cards(s.one[seat], s.two[seat], np.int64(s.jokers[seat]), obs, k.offset[HAND])
-    # What has been located: faces seen at least once, at least twice.
-    seen = s.one[seat]
-    twice = s.two[seat]
-    seen_jokers = np.int64(s.jokers[seat])
     for q in range(n):
         r = seats_left(q, seat, n)
-        write_cards(
-            s.laid_one[q],
-            s.laid_two[q],
-            np.int64(s.laid_jokers[q]),
-            obs,
-            k.offset[TABLE] + cards * r,
-        )
-        twice |= s.laid_two[q] | (seen & s.laid_one[q])
-        seen |= s.laid_one[q]
-        seen_jokers += s.laid_jokers[q]
+        at = k.offset[TABLE] + cards * r
+        write_cards(s.laid_one[q], s.laid_two[q], np.int64(s.laid_jokers[q]), obs, at)
         if r:
             at = k.offset[KNOWN] + cards * (r - 1)
             write_cards(s.known_one[q], s.known_two[q], np.int64(s.known_jokers[q]), obs, at)
-            twice |= s.known_two[q] | (seen & s.known_one[q])
-            seen |= s.known_one[q]
-            seen_jokers += s.known_jokers[q]
         obs[k.offset[HAND_SIZES] + r] = s.hand_size[q]
         write_split(np.int64(s.melded[q]), obs, k.offset[MELDED] + 2 * r)
         write_split(np.int64(s.scores[q]), obs, k.offset[SCORES] + 2 * r)
@@ -229,18 +241,15 @@ def observe_core(k, s, seat, obs):
             obs[k.offset[PILE_JOKERS] + pile_jokers] = size - at
             pile_jokers += 1
             continue
-        bit = np.int64(1) << card
-        obs[k.offset[PILE] + card + (52 if in_pile & bit else 0)] = size - at
-        in_pile |= bit
-        twice |= seen & bit
-        seen |= bit
+        obs[k.offset[PILE] + card + (52 if (in_pile >> card) & 1 else 0)] = size - at
+        in_pile |= np.int64(1) << card
+    seen, twice, jokers = located(k, s, seat)
     unseen = k.pack & ~seen
     unseen_twice = np.int64(0)
     if k.num_decks == 2:
         unseen_twice = unseen
         unseen = k.pack & ~twice
-    unseen_jokers = k.jokers - seen_jokers - pile_jokers
-    write_cards(unseen, unseen_twice, unseen_jokers, obs, k.offset[UNSEEN])
+    write_cards(unseen, unseen_twice, k.jokers - jokers, obs, k.offset[UNSEEN])
     if s.num_melds:
         spread_twice(s.in_runs, s.in_runs_two, obs, k.offset[IN_RUNS])
         spread_faces(s.open_set, obs, k.offset[FITS_SET])
@@ -281,25 +290,7 @@ def redeal(k, s, seat):
     """Deal what a seat has not located anew: the others' unknown cards and the stock, by the
     state's generator.
     """
-    seen = s.one[seat]
-    twice = s.two[seat]
-    jokers = k.jokers - np.int64(s.jokers[seat])
-    for q in range(k.num_players):
-        twice |= s.laid_two[q] | (seen & s.laid_one[q])
-        seen |= s.laid_one[q]
-        jokers -= s.laid_jokers[q]
-        if q != seat:
-            twice |= s.known_two[q] | (seen & s.known_one[q])
-            seen |= s.known_one[q]
-            jokers -= s.known_jokers[q]
-    for at in range(np.int64(s.pile_size)):
-        card = np.int64(s.pile[at])
-        if card == JOKER:
-            jokers -= 1
-        else:
-            bit = np.int64(1) << card
-            twice |= seen & bit
-            seen |= bit
+    seen, twice, jokers = located(k, s, seat)
     size = 0
     for card in range(52):
         if (k.pack >> card) & 1:
@@ -307,7 +298,7 @@ def redeal(k, s, seat):
             for _ in range(copies):
                 s.stock[size] = card
                 size += 1
-    for _ in range(jokers):
+    for _ in range(k.jokers - jokers):
         s.stock[size] = JOKER
         size += 1
     shuffle(s, s.stock, size)
@@ -318,23 +309,9 @@ def redeal(k, s, seat):
         s.one[q] = s.known_one[q]
         s.two[q] = s.known_two[q]
         s.jokers[q] = s.known_jokers[q]
-        s.hand_size[q] = count_known(s, q)
+        known = popcount(s.known_one[q]) + popcount(s.known_two[q])
+        s.hand_size[q] = known + np.int64(s.known_jokers[q])
         while s.hand_size[q] < hand_size:
             size -= 1
             add_card(s, q, np.int64(s.stock[size]))
             s.stock[size] = 0
-
-
-@helper
-def count_known(s, q):
-    """How many cards of a hand all know."""
-    count = np.int64(s.known_jokers[q])
-    word = s.known_one[q]
-    while word:
-        word &= word - 1
-        count += 1
-    word = s.known_two[q]
-    while word:
-        word &= word - 1
-        count += 1
-    return count

@@ -65,12 +65,12 @@ def show(
         score, played = int(s.scores[p]), int(s.melded[p])
         seats.append(Seat(cards, hidden, score, played, p == s.dealer, playing and p == turn))
     if playing:
-        doing = f"seat {turn} {_DOING.get(phase, 'to act')}{_obligations(s)}"
+        doing = f"seat {turn} {_DOING.get(phase, 'to act')}{game.turn_notes(s)}"
     elif phase == MATCH_OVER:
         doing = "a tie" if s.winner == NOBODY else f"won by seat {s.winner}"
     else:
         doing = _DOING.get(phase, "the hand is over")
-    hand = int(s.hands) + (phase in (DRAW, PLAY, CALL) or phase == TRUNCATED)
+    hand = int(s.hands) + (playing or phase == TRUNCATED)
     return Shown(
         f"{game.TITLE}, hand {max(hand, 1)}, turn {int(s.turns) + playing}: {doing}",
         seats,
@@ -78,17 +78,6 @@ def show(
         [card_text(card) for card in s.pile[: s.pile_size].tolist()],
         [list(meld_cards(s, m, int(kits[0].num_ranks))) for m in range(int(s.num_melds))],
     )
-
-
-def _obligations(s: Any) -> str:
-    """What else everybody knows of the turn, where the game has such rules."""
-    fields = s.dtype.names
-    words = ""
-    if "due" in fields and s.due != NOBODY:
-        words += f", must play {card_text(int(s.due))}" + (" first" if s.due_first else "")
-    if "barred" in fields and s.barred != NOBODY:
-        words += f", may not discard {card_text(int(s.barred))}"
-    return words
 
 
 def meld_cards(s: Any, m: int, num_ranks: int) -> Iterator[tuple[str, int]]:

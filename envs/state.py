@@ -23,8 +23,10 @@ NOBODY_SEES = "nobody"
 MAX_MELDS = 36
 """Two packs of 54 cards in threes."""
 
-# The phases of a table; a game may add its own above these.
-DRAW, PLAY, CALL, HAND_OVER, MATCH_OVER, TRUNCATED = range(6)
+# The phases of a table. Those in which somebody is to act are below HAND_OVER; a game numbers its
+# own among them.
+DRAW, PLAY, CALL = 0, 1, 2
+HAND_OVER, MATCH_OVER, TRUNCATED = 101, 102, 103
 
 
 class Field(NamedTuple):

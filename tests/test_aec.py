@@ -477,7 +477,7 @@ def test_rewards_of_a_match(game: str, players: int, reward: str, wrapped: bool)
                 assert {i["hands"] for i in infos} == {int(raw._states["hands"][0])}
             else:
                 assert set(env.rewards.values()) == {0.0}
-        if reward == "win" and kinds and raw._states["phase"][0] == 4:
+        if reward == "win" and kinds and raw._states["phase"][0] == MATCH_OVER:
             owed = np.full(players, -1 / (players - 1))
             owed[scores.argmax()] = 1
         assert told == pytest.approx(owed)

@@ -189,16 +189,18 @@ def test_imports_from_a_zip_file(tree: Tree, tmp_path: Path) -> None:
     assert (found["answer"], found["path"]) == (22, None)
 
 
-def test_old_folders_are_dropped(tree: Tree) -> None:
+@pytest.mark.parametrize(("days", "kept"), [(0, 20), (0.5, 14), (8, 7)])
+def test_old_folders_are_dropped(tree: Tree, days: float, kept: int) -> None:
+    """Those unused for a week go, but for the newest few."""
     base = tree.cache / "rummyzoo"
-    for age in range(20):
-        folder = base / f"{age:020x}"
+    for n in range(20):
+        folder = base / f"{n:020x}"
         folder.mkdir(parents=True)
-        os.utime(folder, (time.time() - 60 - age,) * 2)
+        os.utime(folder, (time.time() - 60 - (n if days < 8 else n + 1) * days * 24 * 3600,) * 2)
     (base / "not ours").mkdir()
     new = Path(tree.run(XDG_CACHE_HOME=str(tree.cache))["path"]).parent.name
-    kept = [new, *(f"{age:020x}" for age in range(7))]
-    assert tree.folders() == sorted([*kept, "not ours"])
+    left = [new, *(f"{n:020x}" for n in range(kept))]
+    assert tree.folders() == sorted([*left, "not ours"])
 
 
 def test_options_and_functions_from_elsewhere(tree: Tree) -> None:

@@ -16,6 +16,7 @@ from rummyzoo.envs import GAMES, Table, load_game
 from rummyzoo.envs.aec import CardTableEnv
 from rummyzoo.envs.paint import BAR, SIZE, Painter, card_width, fit_cards, fit_melds
 from rummyzoo.envs.render import Seat, Shown, show, table_text
+from rummyzoo.envs.state import HAND_OVER, MATCH_OVER, TRUNCATED
 from rummyzoo.envs.wrapped import Checked
 
 pytest.importorskip("pygame")
@@ -134,14 +135,14 @@ def test_text_of_one_table() -> None:
 
 def test_ends_in_the_headline() -> None:
     table = Table("rummy500", seed=0, target=None)
-    table.state.phase = 4
+    table.state.phase = MATCH_OVER
     table.state.hands = 1
     for winner, words in ((1, "won by seat 1"), (255, "a tie")):
         table.state.winner = winner
         assert text(table).splitlines()[0] == f"Rummy 500, hand 1, turn 0: {words}"
-    table.state.phase = 5
+    table.state.phase = TRUNCATED
     assert text(table).splitlines()[0].endswith("cut off")
-    table.state.phase = 3
+    table.state.phase = HAND_OVER
     assert text(table).splitlines()[0].endswith("hand 1, turn 0: the hand is over")
 
 

@@ -430,7 +430,7 @@ class Reference:
         alone = self.scores.count(best) == 1
         if target is None or (best >= target and alone):
             self.over, self.winner = "match", self.scores.index(best) if alone else None
-        elif self.rules["max_hands"] is not None and self.hand_number >= self.rules["max_hands"]:
+        elif self.hand_number >= self.rules["max_hands"]:
             self.over = "truncated"
         else:
             self.over = "hand"

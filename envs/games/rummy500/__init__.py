@@ -10,17 +10,18 @@ held. Hands are played until someone has 500 points.
 cards above it. Then play any number of melds and lay-offs, then discard one card (unless the last
 card was played).
 
-**Taking from the pile.** Who takes only the top card need not use it, but may not discard that face
-this turn (nor its twin from a second pack). Who takes several must play the deepest of them; until
-then (`deep_pick_timing="first"`) only plays with that card are legal. Several cards laid on one end
-of one run count as one play: the cards that lead up to the deep card may be laid first, and once
-begun the lay-off is carried on at that end. With `"before_discard"` other plays may come first as
-long as the card can still be played. With `deep_pick_uses_picked=False` the cards taken along are
-frozen until it is played. A card counts as played when a card of its face is played.
+**Taking from the pile.** A player who takes only the top card need not use it, but may not discard
+that face this turn (nor its twin from a second pack). A player who takes several must play the
+deepest of them; until then (`deep_pick_timing="first"`) only plays with that card are legal.
+Several cards laid on one end of one run count as one play: the cards that lead up to the deep card
+may be laid first, and once begun the lay-off is carried on at that end. With `"before_discard"`
+other plays may come first as long as the card can still be played. With
+`deep_pick_uses_picked=False` the cards taken along are frozen until it is played. A card counts as
+played when a card of its face is played.
 
 **Calling rummy** (three players or more). After a discard that leaves the pile with a card that
 could be played with nothing but the cards above it and the melds on the table, everyone but the
-discarder is asked in turn, from the discarder's left. Who calls takes that card and all above it,
+discarder is asked in turn, from the discarder's left. The caller takes that card and all above it,
 must play it first (other cards of the hand may help; nothing taken is frozen), may not discard a
 single card so taken, and finishes the turn; play goes on at the caller's left. There is no call
 after a discard that ends the hand, nor after a floating turn, in which nothing is discarded.
@@ -54,7 +55,7 @@ from .rules import MAX_PLAYERS, PRESETS, Rules, make_rules
 from .sight import observe, pieces, resample
 from .state import STATE, STATE_FIELDS
 from .whole_step import advance, advance_all, look
-from .why import why_not
+from .why import turn_notes, why_not
 
 NAME = "rummy500"
 TITLE = "Rummy 500"
@@ -84,5 +85,6 @@ __all__ = [
     "resample",
     "settle_position",
     "step",
+    "turn_notes",
     "why_not",
 ]

@@ -25,32 +25,31 @@ def legal(states, i, kits, work):
     p = np.int64(s.turn)
     if s.phase == DRAW:
         words[kit.PASS_DRAW] = 1 if s.stock_size == 0 else 2
-        legal_takes(k, s, p, work)
+        legal_from_pile(k, s, p, np.int64(kit.TAKE), work)
     elif s.phase == PLAY:
         legal_plays(k, s, p, work)
         legal_discards(k, s, p, words)
     elif s.phase == CALL:
         words[kit.PASS_DRAW] = 1
-        legal_calls(k, s, p, work)
+        legal_from_pile(k, s, p, np.int64(kit.CALL), work)
 
 
 @helper
-def legal_takes(k, s, p, work):
-    """What may be taken from the pile in a draw: the top card, or a deeper one that can be played
-    at once.
-    """
+def legal_from_pile(k, s, p, first_word, work):
+    """What may be taken from the pile in a draw, or called: a card and all above it."""
     words = work[0]
     above = np.int64(0)
     jokers_above = np.int64(0)
     for at in range(np.int64(s.pile_size) - 1, -1, -1):
         card = np.int64(s.pile[at])
-        if may_take(k, s, p, at, card, above, jokers_above, work):
+        asked = s.phase != CALL or (s.callable[at // 54] >> (at % 54)) & 1
+        if asked and may_take(k, s, p, at, card, above, jokers_above, work):
             if card == JOKER:
-                words[kit.TAKE + 2] |= 1 << jokers_above
+                words[first_word + 2] |= 1 << jokers_above
             elif (above >> card) & 1:
-                words[kit.TAKE + 1] |= 1 << card
+                words[first_word + 1] |= 1 << card
             else:
-                words[kit.TAKE] |= 1 << card
+                words[first_word] |= 1 << card
         if card == JOKER:
             jokers_above += 1
         else:
@@ -93,28 +92,6 @@ def may_take(k, s, p, at, card, above, jokers_above, work):
     s.jokers[p] = jokers
     s.hand_size[p] = size
     return ends
-
-
-@helper
-def legal_calls(k, s, p, work):
-    """Which cards of the pile a player may call."""
-    words = work[0]
-    above = np.int64(0)
-    jokers_above = np.int64(0)
-    for at in range(np.int64(s.pile_size) - 1, -1, -1):
-        card = np.int64(s.pile[at])
-        if (s.callable[at // 54] >> (at % 54)) & 1:
-            if may_take(k, s, p, at, card, above, jokers_above, work):
-                if card == JOKER:
-                    words[kit.CALL + 2] |= 1 << jokers_above
-                elif (above >> card) & 1:
-                    words[kit.CALL + 1] |= 1 << card
-                else:
-                    words[kit.CALL] |= 1 << card
-        if card == JOKER:
-            jokers_above += 1
-        else:
-            above |= 1 << card
 
 
 @helper

@@ -306,7 +306,7 @@ def end_hand(k, s):
     elif alone and s.scores[best] >= k.target:
         s.phase = MATCH_OVER
         s.winner = best
-    elif k.max_hands and s.hands >= k.max_hands:
+    elif s.hands >= k.max_hands:
         s.phase = TRUNCATED
     else:
         s.phase = HAND_OVER

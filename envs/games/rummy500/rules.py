@@ -29,7 +29,7 @@ class Rules(NamedTuple):
     num_suits: int = 4
     target: int | None = 500
     max_turns: int | str = "auto"  # four turns for each card of the pack
-    max_hands: int | None = 100
+    max_hands: int = 100  # in a match
     pad_players: int = 0  # spaces as large as for so many players; 0: for num_players
 
 
@@ -80,7 +80,7 @@ def make_rules(preset: str | None = None, **options: Any) -> Rules:
     if o["max_turns"] == "auto":
         o["max_turns"] = 4 * pack
     whole(o, "max_turns", 1, 10_000)
-    whole(o, "max_hands", 1, 10_000, none=True)
+    whole(o, "max_hands", 1, 10_000)
     if o["num_decks"] == 2 and 0 < o["pad_players"] < 5:
         raise RulesError(
             "pad_players below 5 pads for one pack; set num_decks=1 or pad_players to 5 or more"

@@ -28,8 +28,8 @@ def pieces(rules: Rules, k: Any) -> list[Piece]:
         Piece(
             "bridge",
             (3,),
-            -1,
-            14,
+            (-1, 0, 0),
+            (1, 4, 13),
             "a lay-off under way to the due card: direction, suit from 1, position",
         ),
         Piece("barred", (cards,), 0, 1, "the face that may not be discarded this turn", 1),

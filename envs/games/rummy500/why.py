@@ -43,6 +43,8 @@ def _why_no_draw(s: Any, k: Any, p: int, kind: int, a: int, b: int) -> str:
         return (
             "you may pass only once the stock is empty; draw from the stock or take from the pile"
         )
+    if kind == kit.A_CALL:
+        return "nobody is asked to call now; take from the pile, or draw from the stock"
     if kind != kit.A_TAKE:
         return "draw first: from the stock, or from the pile"
     at = _in_pile(s, a, b)
@@ -88,8 +90,9 @@ def _why_no_play(s: Any, k: Any, p: int, kind: int, a: int, b: int, c: int) -> s
         return f"no meld on the table takes {card_text(a)} there"
     if s.due != NOBODY:
         due = card_text(int(s.due))
-        hand = usable(s, p)
-        if any(card != JOKER and not int(hand) >> card & 1 for card in cards):
+        hand, jokers = int(usable(s, p)), int(s.jokers[p]) - int(s.frozen_jokers)
+        frozen = [card for card in cards if card != JOKER and not hand >> card & 1]
+        if frozen or cards.count(JOKER) > jokers:
             return f"cards taken along with {due} may not be played before it"
         if s.bridge_step != 0:
             return f"go on at the same end of the run until {due} is laid"
@@ -101,3 +104,13 @@ def _why_no_play(s: Any, k: Any, p: int, kind: int, a: int, b: int, c: int) -> s
         barred = card_text(int(s.barred))
         return f"after this you could not end your turn: {barred} may not be discarded"
     return "after this you would have no card left that you may discard"
+
+
+def turn_notes(s: Any) -> str:
+    """What else everybody knows of the turn, to follow "seat 0 to play"."""
+    words = ""
+    if s.due != NOBODY:
+        words += f", must play {card_text(int(s.due))}" + (" first" if s.due_first else "")
+    if s.barred != NOBODY:
+        words += f", may not discard {card_text(int(s.barred))}"
+    return words
