@@ -30,6 +30,7 @@ from rummyzoo.envs.aec import CardTableEnv
 from rummyzoo.envs.cards import JOKER, NOBODY, card_text, parse_card
 from rummyzoo.envs.layout import layout_of, split
 from rummyzoo.envs.rewards import outcomes, points
+from rummyzoo.envs.state import MATCH_OVER
 from rummyzoo.envs.wrapped import Checked
 
 TABLES = [
