@@ -317,6 +317,24 @@ def test_padded_tables_of_all_sizes_have_the_same_spaces(game: str) -> None:
         assert kind == kinds[0]
 
 
+@pytest.mark.parametrize(("game", "options"), PUBLIC_GAMES)
+def test_nothing_is_written_beyond_the_arrays(game: str, options: dict[str, Any]) -> None:
+    """Kernels write eight bytes at a time, which no check of Numba sees."""
+    for table in walk(Table(game, 3, **options), 3, hands=2):
+        arrays = []
+        for size in (table.observation(0).size, table.mask().size):
+            around = np.full(size + 32, 77, np.int8)
+            arrays.append((around, around[16:-16]))
+        (around_observation, observation), (around_mask, mask) = arrays
+        seat, work = table.turn or 0, np.zeros(table.game.WORK, np.int64)
+        table.game.look(table.states, 0, seat, table.kits, work, observation, mask)
+        for around in (around_observation, around_mask):
+            assert (around[:16] == 77).all()
+            assert (around[-16:] == 77).all()
+        np.testing.assert_array_equal(observation, table.observation(seat))
+        np.testing.assert_array_equal(mask, table.mask())
+
+
 @pytest.mark.parametrize(("game", "options"), GAMES_AND_WALKS)
 def test_observations_lie_within_bounds(game: str, options: dict[str, Any]) -> None:
     table = Table(game, 0, **options)
