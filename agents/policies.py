@@ -62,12 +62,10 @@ def fit(path: Path, header: Mapping[str, Any], game: str | None, rules: Any) -> 
         rules = module.make_rules(**trained)
     wanted = rules._asdict()
     free = FREE + (PADDED if wanted["pad_players"] == trained["pad_players"] > 0 else ())
-    for name, value in wanted.items():
-        if value != trained[name] and name not in free:
-            raise ValueError(
-                f"{path} was trained with {name}={trained[name]!r}, "
-                f"but is to play with {name}={value!r}"
-            )
+    other = [name for name in wanted if wanted[name] != trained[name] and name not in free]
+    if other:
+        ours, theirs = (", ".join(f"{n}={x[n]!r}" for n in other) for x in (wanted, trained))
+        raise ValueError(f"{path} was trained with {theirs}, but is to play with {ours}")
     where = setting(header["game"], rules)
     for name, value in layout(where).items():
         if header[name] != value:

@@ -1,0 +1,177 @@
+"""The folder of a training run: files that are whole or not there, checkpoints, curve, record.
+
+A file is written beside its place, flushed to the disk, and renamed: whenever the machine stops,
+there is the old file or the new one. A checkpoint also carries a digest of its content, so that a
+damaged one is known for what it is; the two newest are kept.
+"""
+
+import csv
+import hashlib
+import io
+import os
+import platform
+import sys
+from collections.abc import Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .. import __version__
+from ..envs.setting import Setting
+from ..envs.table import Table
+from .base import Agent, View
+
+_MAGIC = b"rummyzoo checkpoint 1\n"
+_PACKAGES = (
+    "numpy",
+    "numba",
+    "gymnasium",
+    "torch",
+    "stable-baselines3",
+    "sb3-contrib",
+    "safetensors",
+)
+
+
+def write(path: Path, content: bytes | str) -> None:
+    """Write a file so that it is there as a whole or, after a failure, as it was before."""
+    data = content.encode() if isinstance(content, str) else content
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with open(beside, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+    if hasattr(os, "O_DIRECTORY"):  # the rename itself: not on Windows
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def save_checkpoint(folder: Path, step: int, content: bytes, keep: int = 2) -> Path:
+    """Write a checkpoint and drop the oldest beyond `keep`."""
+    path = folder / "checkpoints" / f"{step:012d}.ckpt"
+    digest = hashlib.sha256(content).hexdigest().encode()
+    write(path, _MAGIC + digest + b"\n" + content)
+    for old in _checkpoints(folder)[keep:]:
+        old.unlink(missing_ok=True)
+    return path
+
+
+def load_checkpoint(folder: Path) -> tuple[bytes | None, list[str]]:
+    """The newest checkpoint that is whole (None: there is none), and a sentence for each that is
+    not."""
+    for left in (folder / "checkpoints").glob(".*.ckpt.*"):  # of a write that was cut short
+        left.unlink(missing_ok=True)
+    refused: list[str] = []
+    for path in _checkpoints(folder):
+        magic_and_digest, content = _parts(path.read_bytes())
+        if magic_and_digest == _MAGIC + hashlib.sha256(content).hexdigest().encode():
+            return content, refused
+        refused.append(f"{path} is damaged or cut off and is left out")
+    return None, refused
+
+
+def _parts(data: bytes) -> tuple[bytes, bytes]:
+    end = len(_MAGIC) + 64
+    return data[:end], data[end + 1 :]
+
+
+def _checkpoints(folder: Path) -> list[Path]:
+    return sorted((folder / "checkpoints").glob("*.ckpt"), reverse=True)
+
+
+def versions() -> dict[str, str]:
+    """What a run was made with."""
+    found = {"python": sys.version.split()[0], "system": platform.platform()}
+    for name in _PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "none"
+    return {"rummyzoo": __version__, **found}
+
+
+def write_curve(folder: Path, rows: Sequence[Mapping[str, float]]) -> None:
+    """Write the learning curve as ``curve.csv`` and draw it as ``curve.png``.
+
+    Each row has ``decisions`` and ``seconds``, and for every opponent ``x``: ``x``, ``x_low`` and
+    ``x_high``, the per cent of hands won with their interval.
+    """
+    if not rows:
+        return
+    text = io.StringIO()
+    table = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    table.writeheader()
+    table.writerows(rows)
+    write(folder / "curve.csv", text.getvalue())
+
+    from matplotlib.backends.backend_agg import FigureCanvasAgg  # draws without a screen
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 4), dpi=120, layout="constrained")
+    axes = figure.subplots()
+    at = [row["decisions"] / 1e6 for row in rows]
+    for name in (key[:-4] for key in rows[0] if key.endswith("_low")):
+        low, high = [row[f"{name}_low"] for row in rows], [row[f"{name}_high"] for row in rows]
+        axes.plot(at, [row[name] for row in rows], marker=".", label=f"against {name}")
+        axes.fill_between(at, low, high, alpha=0.2)
+    axes.set(xlabel="decisions, millions", ylabel="hands won, %", ylim=(0, 100))
+    axes.grid(alpha=0.3)
+    axes.legend(loc="lower right")
+    image = io.BytesIO()
+    FigureCanvasAgg(figure).print_png(image)
+    write(folder / "curve.png", image.getvalue())
+
+
+def record_game(where: Setting, players: Sequence[Agent], seed: int) -> str:
+    """Let players play a hand (one for each seat) and write down all of it, hidden cards too."""
+    table = Table(where.game.NAME, seed, **where.rules._asdict())
+    rng = np.random.default_rng(seed)
+    names = [f"seat {seat}, {player.name}" for seat, player in enumerate(players)]
+    lines = [f"{where.game.TITLE}: {'; '.join(names)}", ""]
+    lines += [f"{name}: {' '.join(table.hand(seat))}" for seat, name in enumerate(names)]
+    lines += [f"turned up: {' '.join(table.pile)}", ""]
+    while table.over == "no":
+        seat = int(table.state.turn)
+        action = players[seat].act(View(where, table.states, 0, seat), rng)
+        drawn = f" ({table.stock[0]})" if table.texts[action] == "draw stock" else ""
+        lines.append(f"{names[seat]}: {table.texts[action]}{drawn}")
+        table.play(action)
+    lines += ["", f"scores of the hand: {table.hand_scores}", "", str(table), ""]
+    return "\n".join(lines)
+
+
+def parse_options(texts: Sequence[str]) -> dict[str, Any]:
+    """Options from texts such as ``num_players=3``: numbers, true or false, none, or text.
+
+    Raises:
+        ValueError: a text without an equals sign.
+    """
+    known = {"none": None, "true": True, "false": False}
+    options: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ValueError(f"{text!r} is no option; options are written like num_players=3")
+        try:
+            options[name] = known[value.lower()] if value.lower() in known else _number(value)
+        except ValueError:
+            options[name] = value
+    return options
+
+
+def _number(text: str) -> float:
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
