@@ -409,8 +409,8 @@ class Table:
     def _set_bytes(self, data: bytes) -> None:
         self.states[:] = np.frombuffer(data, self.game.STATE)
 
-    def text(self, seat: int | None = None) -> str:
-        """The table as text: what a seat may see of it, or with None everything."""
+    def text(self, seat: int | str = "all") -> str:
+        """The table as text: what a seat may see of it, or ``"public"``, or ``"all"``."""
         return table_text(self.game, self.states, 0, self.kits, self.rules, seat)
 
     def __str__(self) -> str:
