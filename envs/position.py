@@ -43,11 +43,16 @@ def set_up(
     hands = hands or {}
     dealer = n - 1 if dealer is None else dealer
     turn = (dealer + 1) % n if turn is None else turn
-    seats = [*hands, dealer, turn, *(owner for _, owner in table)]
+    discarder = (turn - 1) % n if discarder is None else discarder
+    seats = [*hands, dealer, turn, discarder, *(owner for _, owner in table)]
     if any(not 0 <= seat < n for seat in seats):
         raise PositionError(f"there are seats 0 to {n - 1} only")
     if phase not in PHASES:
         raise PositionError(f"phase {phase!r} is not one of {', '.join(PHASES)}")
+    if phase == "call" and discarder == turn:
+        raise PositionError(f"seat {turn} may not call what it has discarded itself")
+    if phase == "play" and turn in hands and not hands[turn]:
+        raise PositionError(f"seat {turn} has no cards left to play")
     for name, numbers in (("scores", scores), ("melded", melded)):
         if numbers is not None and len(numbers) != n:
             raise PositionError(f"{name} needs {n} numbers, one for each seat")
@@ -80,18 +85,21 @@ def set_up(
     if melded is not None:
         s.melded[:n] = melded
     if phase == "call":
-        s.discarder = (turn - 1) % n if discarder is None else discarder
+        s.discarder = discarder
     game.settle_position(states, 0, kits)
 
 
 def _pack(k: Any) -> Counter[int]:
     pack = Counter({f: int(k.num_decks) for f in range(52) if int(k.pack) >> f & 1})
-    pack[JOKER] = int(k.jokers)
+    if k.jokers:
+        pack[JOKER] = int(k.jokers)
     return pack
 
 
 def _take(left: Counter[int], text: str) -> int:
     card = parse_card(text)
+    if card not in left:
+        raise PositionError(f"{card_text(card)} is not in the pack")
     if left[card] <= 0:
         raise PositionError(f"{card_text(card)} is named more often than the pack holds it")
     left[card] -= 1
@@ -104,6 +112,11 @@ def _lay(s: Any, k: Any, table: Sequence[tuple[Sequence[str], int]], left: Count
         played = [parse_played(card) for card in cards]
         for card, _ in played:
             _take(left, card_text(card))
+        if any(card == JOKER and name is None for card, name in played):
+            raise PositionError(
+                f"{' '.join(cards)}: a joker on the table says what it stands for, "
+                "like JK(5C) in a run or JK(5) in a set"
+            )
         naturals = [card for card, _ in played if card != JOKER]
         if not naturals or len(played) < 3:
             raise PositionError(f"{' '.join(cards)} is no meld")

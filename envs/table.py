@@ -1,6 +1,8 @@
 """`Table`: one game to play with, look at, copy and undo, in text or numbers."""
 
 import json
+import operator
+import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -13,8 +15,9 @@ from .games import load_game
 from .melds import RUN_KEY
 from .position import set_up
 from .render import meld_cards, table_text
+from .setting import setting
 from .state import CALL, DRAW, HAND_OVER, MATCH_OVER, PLAY, TRUNCATED
-from .text import IllegalAction, numbered, split_steps
+from .text import IllegalAction, split_steps
 
 PHASES = {DRAW: "draw", PLAY: "play", CALL: "call"}
 ENDS = {HAND_OVER: "hand", MATCH_OVER: "match", TRUNCATED: "truncated"}
@@ -63,12 +66,11 @@ class Table:
         self.game.new_match(self.states, 0, self.kits, np.uint64(seed_word(seed)))
 
     def _set_rules(self, rules: Any, game: str) -> None:
-        self.game = load_game(game)
-        self.rules = rules
-        self.kits = self.game.make_kit(rules)
+        where = setting(game, rules)
+        self.game, self.rules, self.kits = where.game, where.rules, where.kits
         self.states = np.zeros(1, self.game.STATE)
-        self.texts = list(numbered(self.kits[0]))
-        self._numbers = numbered(self.kits[0])
+        self.texts = list(where.actions)
+        self._numbers = {text: n for n, text in enumerate(where.actions)}
         self._work = np.zeros(self.game.WORK, np.int64)
         self._mask = np.zeros(len(self.texts), np.int8)
         self._observation = np.zeros(int(self.kits[0].observation_size), np.int8)
@@ -260,7 +262,7 @@ class Table:
         if isinstance(action, str):
             self._play_text(action)
         else:
-            number = int(action)
+            number = operator.index(action)
             if not 0 <= number < len(self.texts):
                 raise IllegalAction(
                     f"there is no action {number}; actions are 0 to {len(self.texts) - 1}"
@@ -366,6 +368,7 @@ class Table:
             "version": self.game.VERSION,
             "rules": self.rules._asdict(),
             "size": self.game.STATE.itemsize,
+            "crc": zlib.crc32(self.states.tobytes()),
         }
         data = _MAGIC + json.dumps(header).encode() + b"\n" + self.states.tobytes()
         if path is not None:
@@ -377,30 +380,31 @@ class Table:
         """The table that `save` kept.
 
         Raises:
-            ValueError: it is not a saved table, is cut off, or is of another version.
+            ValueError: it is not a saved table, is cut off or damaged, or is of another version.
         """
         data = source if isinstance(source, bytes) else Path(source).read_bytes()
         if not data.startswith(_MAGIC):
             raise ValueError("this is not a saved table; Table.save() makes one")
-        header, _, body = data[len(_MAGIC) :].partition(b"\n")
+        header, newline, body = data[len(_MAGIC) :].partition(b"\n")
         try:
             about = json.loads(header)
-            game, version, size = about["game"], about["version"], about["size"]
-            options: Mapping[str, Any] = about["rules"]
+            game, version, size, crc = (about[key] for key in ("game", "version", "size", "crc"))
+            options = dict(about["rules"])
         except (ValueError, KeyError, TypeError):
-            raise ValueError(
-                "this saved table is damaged: its first lines cannot be read"
-            ) from None
+            state = "damaged: its first lines cannot be read" if newline else "cut off"
+            raise ValueError(f"this saved table is {state}") from None
         module = load_game(game)
         if version != module.VERSION or size != module.STATE.itemsize:
             raise ValueError(
                 f"this table was saved by version {version} of {game}; "
                 f"this is version {module.VERSION}"
             )
-        if len(body) != size:
+        if len(body) < size:
             raise ValueError(
                 f"this saved table is cut off: {len(body)} of {size} bytes of its state are there"
             )
+        if len(body) > size or zlib.crc32(body) != crc:
+            raise ValueError("this saved table is damaged: its state is not as it was saved")
         table = cls.__new__(cls)
         table._set_rules(module.make_rules(**options), game)
         table._set_bytes(body)

@@ -6,25 +6,17 @@ three cards and several cards laid off at once, which are played as several acti
 other.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 from typing import Any
 
 from .cards import JOKER, RANKS, SUITS, CardError, card_text, parse_card, parse_played
-from .kit import at_position, texts
+from .kit import at_position
 from .melds import RUN_KEY
 
 
 class IllegalAction(ValueError):
     """An action that may not be played now; the sentence says why. Nothing has changed."""
-
-
-Numbers = dict[str, int]
-
-
-def numbered(kit: Any) -> Numbers:
-    """Canonical text -> number of the action."""
-    return {text: n for n, text in enumerate(texts(kit))}
 
 
 def split_steps(text: str, s: Any, k: Any) -> list[list[str]]:
@@ -156,10 +148,9 @@ def read_lay(cards: Sequence[str], where: Sequence[str], s: Any, k: Any) -> list
     played = [parse_played(card) for card in cards]
     target = where[0].upper().replace("10", "T")
     found: list[list[str]] = []
-    for order in permutations(played):
-        for way in lay_ways(order, target, end, s, k):
-            if way not in found:
-                found.append(way)
+    for way in lay_ways(played, target, end, s, k):
+        if way not in found:
+            found.append(way)
     if not found:
         raise IllegalAction(
             f"no meld that holds {target} can take {' '.join(cards)}"
@@ -169,13 +160,12 @@ def read_lay(cards: Sequence[str], where: Sequence[str], s: Any, k: Any) -> list
 
 
 def lay_ways(
-    order: Sequence[tuple[int, str | None]], target: str, end: str | None, s: Any, k: Any
-) -> list[list[str]]:
-    """The ways to lay cards off in this order on a meld that holds the target (a card, or a set's
-    rank).
+    played: Sequence[tuple[int, str | None]], target: str, end: str | None, s: Any, k: Any
+) -> Iterator[list[str]]:
+    """The ways to lay cards off on a meld that holds the target (a card, or a set's rank), in
+    whatever order.
     """
     ranks = int(k.num_ranks)
-    ways = []
     for m in range(int(s.num_melds)):
         key, cards = int(s.meld_key[m]), int(s.meld_cards[m])
         if key < RUN_KEY:
@@ -183,14 +173,11 @@ def lay_ways(
             members = {rank + SUITS[suit] for suit in range(4) if cards >> suit & 1} | {rank}
             if cards >> 4:
                 members |= {f"JK({rank})", "JK"}
-            fits = all(name == rank if card == JOKER else card % 13 == key for card, name in order)
-            if target in members and fits and end is None:
-                ways.append(
-                    [
-                        f"lay {f'JK({rank})' if card == JOKER else card_text(card)} on {rank}"
-                        for card, _ in order
-                    ]
-                )
+            fits = all(name == rank if card == JOKER else card % 13 == key for card, name in played)
+            if target in members and fits and end is None and len(played) < 4:
+                shown = [f"JK({rank})" if card == JOKER else card_text(card) for card, _ in played]
+                for order in permutations(shown):
+                    yield [f"lay {name} on {rank}" for name in order]
             continue
         suit = key - RUN_KEY
         spots = [spot for spot in range(14) if cards >> spot & 1]
@@ -198,40 +185,69 @@ def lay_ways(
         members |= {f"JK({name})" for name in members}
         if target not in members:
             continue
-        ways += run_ways(order, suit, spots, target, end, k)
-    return ways
+        names = [
+            (str(name) if card == JOKER else card_text(card), card == JOKER)
+            for card, name in played
+        ]
+        yield from ways_at_ends(names, suit, (spots[0], spots[-1]), target, end, k)
 
 
-def run_ways(
-    order: Sequence[tuple[int, str | None]],
+def ways_at_ends(
+    names: Sequence[tuple[str, bool]],
     suit: int,
-    spots: Sequence[int],
+    spots: tuple[int, int],
     target: str,
     end: str | None,
     k: Any,
 ) -> list[list[str]]:
-    """The ways to lay cards in this order on the ends of a run."""
-    ranks = int(k.num_ranks)
-    name_of: Callable[[int], str] = lambda spot: at_position(spot, suit, ranks)  # noqa: E731
-    states = [(spots[0], spots[-1], list[str]())]
-    for n, (card, stands_for) in enumerate(order):
-        name = stands_for if card == JOKER else card_text(card)
-        shown = f"JK({name})" if card == JOKER else name
-        further = []
-        for low, high, way in states:
-            beside_low = end is None or end == "low"
-            beside_high = end is None or end == "high"
-            if (
-                end is None
-                and n == 0
-                and len(spots) > 1
-                and name == name_of(low - 1) == name_of(high + 1)
-            ):
-                # Both ends fit: the end named is the one beside the target.
-                beside_low, beside_high = target == name_of(low), target == name_of(high)
-            if beside_low and low - 1 >= int(k.min_pos) and name == name_of(low - 1):
-                further.append((low - 1, high, [*way, f"lay {shown} on {name_of(low)}"]))
-            if beside_high and high + 1 <= int(k.max_pos) and name == name_of(high + 1):
-                further.append((low, high + 1, [*way, f"lay {shown} on {name_of(high)}"]))
-        states = further
-    return [way for _, _, way in states]
+    """The ways to lay cards (name, whether it is a joker) on a run: at the end that is named, by
+    word or by the card beside it; else at one end; else at both.
+    """
+    beside = [
+        side
+        for side, spot in zip(("low", "high"), spots, strict=True)
+        if at_position(spot, suit, int(k.num_ranks)) in target
+    ]
+    tries = [(end,)] if end else [(side,) for side in beside] or [("low",), ("high",)]
+    found = [ways for ends in tries if (ways := list(run_ways(names, suit, spots, ends, k)))]
+    if len(found) > 1:
+        raise ValueError(f"{names[0][0]} fits both ends of the run; add low or high")
+    if found or end:
+        return found[0] if found else []
+    ends = ("low", "high")
+    one_end = [ways for side in ends if (ways := list(run_ways(names, suit, spots, (side,), k)))]
+    return one_end[0] if one_end else list(run_ways(names, suit, spots, ends, k))
+
+
+def neighbour(spots: tuple[int, int], suit: int, end: str, k: Any) -> str | None:
+    """The card that an end of a run wants next, as text."""
+    spot = spots[0] - 1 if end == "low" else spots[-1] + 1
+    if not int(k.min_pos) <= spot <= int(k.max_pos):
+        return None
+    return at_position(spot, suit, int(k.num_ranks))
+
+
+def run_ways(
+    names: Sequence[tuple[str, bool]],
+    suit: int,
+    spots: tuple[int, int],
+    ends: Sequence[str],
+    k: Any,
+) -> Iterator[list[str]]:
+    """The ways to lay cards (name, whether it is a joker) on the ends of a run, in any order."""
+    if not names:
+        yield []
+        return
+    for n, (name, joker) in enumerate(names):
+        if (name, joker) in names[:n]:
+            continue
+        rest = [*names[:n], *names[n + 1 :]]
+        for end in ends:
+            if name != neighbour(spots, suit, end, k):
+                continue
+            low = end == "low"
+            beside = at_position(spots[0] if low else spots[1], suit, int(k.num_ranks))
+            further = (spots[0] - 1, spots[1]) if low else (spots[0], spots[1] + 1)
+            step = f"lay {f'JK({name})' if joker else name} on {beside}"
+            for way in run_ways(rest, suit, further, ends, k):
+                yield [step, *way]

@@ -1,0 +1,337 @@
+"""What must hold in every position of every game, under options by lot."""
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from walks import (
+    GAMES_AND_WALKS,
+    cards_of,
+    dealt_anew,
+    facts,
+    full_pack,
+    located,
+    observations,
+    some_positions,
+    spelled,
+    tables,
+    walk,
+)
+
+from rummyzoo.envs import IllegalAction, Table
+from rummyzoo.envs.cards import JOKER, RANKS, SUITS, card_text, parse_played
+
+SEEDS = st.integers(0, 2**32)
+
+
+def counted(cards: list[str]) -> Counter[str]:
+    return Counter(cards)
+
+
+# --- cards, turns and ends ---
+
+
+@settings(max_examples=60)
+@given(tables(), SEEDS)
+def test_every_card_is_in_one_place(table: Table, seed: int) -> None:
+    pack = full_pack(table)
+    for position in walk(table, seed, hands=2):
+        state = facts(position)
+        found = Counter(state.stock[: state.stock_size])
+        found += Counter(state.pile[: state.pile_size])
+        for seat in range(table.num_players):
+            hand, known = cards_of(state, "", seat), cards_of(state, "known_", seat)
+            assert hand.total() == state.hand_size[seat]
+            assert known <= hand, f"known {spelled(known)} of a hand {spelled(hand)}"
+            found += hand + cards_of(state, "laid_", seat)
+        assert found == pack
+        assert not any(state.stock[state.stock_size :])
+        assert not any(state.pile[state.pile_size :])
+
+
+@settings(max_examples=80)
+@given(tables(), SEEDS)
+def test_somebody_can_act_until_the_hand_ends_in_time(table: Table, seed: int) -> None:
+    turns = hands = 0
+    for position in walk(table, seed, hands=3):
+        state, mask = facts(position), position.mask()
+        assert mask.any() == (position.turn is not None)
+        assert set(mask.tolist()) <= {0, 1}
+        assert turns <= state.turns <= min(turns + 1, table.rules.max_turns)
+        turns = int(state.turns)
+        if position.turn is not None:
+            assert state.hands == hands
+            continue
+        assert position.over in ("hand", "match", "truncated")
+        if state.hands == hands:  # no hand has ended: this one was cut off
+            assert position.over == "truncated"
+            assert turns == table.rules.max_turns
+        turns, hands = 0, int(state.hands)
+
+
+@settings(max_examples=40)
+@given(tables(), SEEDS)
+def test_scores_are_cards_played_less_cards_held(table: Table, seed: int) -> None:
+    totals, hands = [0] * table.num_players, 0
+    for position in walk(table, seed, hands=3):
+        if position.state.hands > hands:
+            hands += 1
+            held = [
+                sum(worth(table.rules, c) for c in position.hand(p)) for p in range(len(totals))
+            ]
+            scores = [m - h for m, h in zip(position.melded, held, strict=True)]
+            assert position.hand_scores == scores
+            totals = [a + b for a, b in zip(totals, scores, strict=True)]
+        assert position.scores == totals
+        if position.over == "match":
+            best = [seat for seat, score in enumerate(totals) if score == max(totals)]
+            assert position.winner == (best[0] if len(best) == 1 else None)
+
+
+def worth(rules: Any, card: str, low: bool = False) -> int:
+    """The points of a card as text; `low`: an ace at the low end of a run."""
+    rank = card[0]
+    if card.startswith("JK"):
+        return 15
+    if rank == "A":
+        return int(rules.ace_low_value) if low else 15
+    if rules.scoring == "5_10_15":
+        return 10 if rank in "TJQK" else 5
+    return 10 if rank in "TJQK" else int(rank)
+
+
+@settings(max_examples=40)
+@given(tables(), SEEDS)
+def test_an_action_moves_the_cards_that_it_names(table: Table, seed: int) -> None:
+    before: Table | None = None
+    for position in walk(table, seed):
+        if before is not None and before.turn is not None:
+            check_move(before, position, seed)
+        before = position.copy()
+
+
+def check_move(before: Table, after: Table, seed: int) -> None:
+    """The cards of a position follow from those before it and the action between."""
+    seat = before.turn
+    assert seat is not None
+    change = counted(after.hand(seat))
+    change.subtract(counted(before.hand(seat)))
+    gained, lost = +change, -change
+    for other in range(before.num_players):
+        if other != seat:
+            assert after.hand(other) == before.hand(other)
+            assert after.melded[other] == before.melded[other], "points for another player"
+    old, new = before.pile, after.pile
+    if before.phase == "play":
+        assert not gained
+        assert after.stock == before.stock
+        if len(new) > len(old):
+            assert new == [*old, *lost.elements()]
+            assert after.melds == before.melds
+        else:
+            assert new == old
+            assert counted(on_table(after)) == counted(on_table(before)) + lost
+            shown = [c for meld in after.melds for c in meld.cards]
+            shown_before = [c for meld in before.melds for c in meld.cards]
+            assert not counted(shown_before) - counted(shown), "a card on the table has changed"
+            scored = after.melded[seat] - before.melded[seat]
+            low = any(meld.kind == "run" and meld.cards[0] in lost for meld in after.melds)
+            assert scored in {
+                sum(worth(before.rules, c, low_ace) for c in lost.elements())
+                for low_ace in (False, low)
+            }
+    elif gained.total() == 1 and after.stock_count < before.stock_count:
+        assert [before.stock[0], *after.stock] == before.stock
+        assert gained == counted(before.stock[:1])
+        assert new == old
+    else:
+        assert new == old[: len(new)], "the order of the pile has changed"
+        assert gained == counted(old[len(new) :])
+        assert after.stock == before.stock
+        assert not lost
+
+
+def on_table(table: Table) -> list[str]:
+    """The faces that lie in melds, jokers as such."""
+    return ["JK" if c.startswith("JK") else c for meld in table.melds for c in meld.cards]
+
+
+# --- the mask ---
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES_AND_WALKS)
+def test_the_mask_is_what_the_table_accepts(game: str, options: dict[str, Any]) -> None:
+    for position in some_positions(Table(game, 5, **options), 40, seed=5, hands=3):
+        mask, before = position.mask(), position.states.tobytes()
+        for number, text in enumerate(position.texts):
+            if mask[number]:
+                after = position.copy()
+                after.play(number)
+                assert after.states.tobytes() != before
+                assert after.turn is None or after.mask().any(), f"no way on after {text}"
+            else:
+                with pytest.raises(IllegalAction):
+                    position.play(number)
+                assert position.states.tobytes() == before
+        for seat in range(position.num_players):
+            if seat != position.turn:
+                look(position, seat, expected=np.zeros_like(mask))
+
+
+def look(table: Table, seat: int, expected: np.ndarray) -> None:
+    """The mask that goes with a seat's observation."""
+    observation, mask = np.empty_like(table.observation(seat)), np.ones_like(expected)
+    work = np.zeros(table.game.WORK, np.int64)
+    table.game.look(table.states, 0, seat, table.kits, work, observation, mask)
+    np.testing.assert_array_equal(mask, expected)
+
+
+# --- what is hidden ---
+
+
+@settings(max_examples=40)
+@given(tables(), SEEDS)
+def test_a_seat_sees_its_own_hand(table: Table, seed: int) -> None:
+    cards = 53 if table.kits[0].layout_jokers else 52
+    for position in walk(table, seed, hands=2):
+        state = facts(position)
+        seen = observations(position)[:, :cards].tolist()  # the first piece
+        for seat, hand in enumerate(seen):
+            wanted = cards_of(state, "", seat)
+            assert Counter({f: n for f, n in enumerate(hand) if n}) == wanted
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES_AND_WALKS)
+def test_hidden_cards_change_nothing_that_is_seen(game: str, options: dict[str, Any]) -> None:
+    phases: set[object] = set()
+    for seed in range(4):
+        table = Table(game, seed, **options)
+        for n, position in enumerate(walk(table, seed, hands=2)):
+            state = facts(position)
+            phases |= {position.phase, position.over}
+            phases |= {name for name in ("due", "barred") if getattr(state, name) != 255}
+            seats = {n % position.num_players, position.turn or 0}
+            for seat in seats if n % 3 == 0 or position.phase != "draw" else ():
+                compare_worlds(position, dealt_anew(position, seat, n), seat)
+    assert {"draw", "play", "over", "due", "barred"} <= phases, phases
+    if table.kits[0].calling:
+        assert "call" in phases
+
+
+def compare_worlds(table: Table, other: Table, seat: int) -> None:
+    """Two tables that differ in hidden cards only look the same from a seat."""
+    np.testing.assert_array_equal(table.observation(seat), other.observation(seat))
+    assert table.text(seat) == other.text(seat)
+    if seat == table.turn:
+        np.testing.assert_array_equal(table.mask(), other.mask())
+    assert repr(table) == repr(other)
+
+
+@settings(max_examples=30)
+@given(tables(), SEEDS)
+def test_cards_not_located_are_what_is_left_of_the_pack(table: Table, seed: int) -> None:
+    for position in some_positions(table, 8, seed):
+        state = facts(position)
+        for seat in range(position.num_players):
+            unseen = full_pack(position) - located(position, seat)
+            hidden = sum(state.hand_size) + state.stock_size - state.hand_size[seat]
+            known = [cards_of(state, "known_", q).total() for q in range(8) if q != seat]
+            assert unseen.total() == hidden - sum(known)
+
+
+# --- text ---
+
+
+@settings(max_examples=60)
+@given(tables(), SEEDS)
+def test_text_names_one_action(table: Table, seed: int) -> None:
+    assert len(set(table.texts)) == len(table.texts) == table.kits[0].num_actions
+    for position in some_positions(table, 6, seed):
+        for number in position.legal_actions().tolist():
+            by_text, by_number = position.copy(), position.copy()
+            by_text.play(position.texts[number])
+            by_number.play(number)
+            assert by_text == by_number, position.texts[number]
+
+
+# --- fields that are kept up to date as cards move ---
+
+
+@settings(max_examples=60)
+@given(tables(), SEEDS)
+def test_what_is_kept_up_to_date_is_right(table: Table, seed: int) -> None:
+    for position in walk(table, seed, hands=2):
+        validate(position)
+
+
+def validate(table: Table) -> None:
+    """Work out from the melds everything in the state that follows from them."""
+    state, rules = facts(table), table.rules
+    laid = [Counter[int]() for _ in range(8)]
+    in_runs = Counter[int]()
+    points = [0] * table.num_players
+    sets: list[tuple[int, set[int], int]] = []
+    ends: list[tuple[int, int, int]] = []
+    for meld in table.melds:
+        played = [parse_played(c) for c in meld.cards]
+        assert any(card != JOKER for card, _ in played), "a meld of jokers"
+        assert len(played) >= 3
+        for n, ((card, _), owner) in enumerate(zip(played, meld.owners, strict=True)):
+            laid[owner][card] += 1
+            low = meld.kind == "run" and n == 0
+            points[owner] += worth(rules, card_text(card), low)
+            if meld.kind == "run" and card != JOKER:
+                in_runs[card] += 1
+        naturals = [card for card, _ in played if card != JOKER]
+        if meld.kind == "set":
+            suits = {card // 13 for card in naturals}
+            assert len({card % 13 for card in naturals}) == 1
+            assert len(suits) == len(naturals)
+            assert len(played) <= 4
+            sets.append((naturals[0] % 13, suits, len(played)))
+        else:
+            ends.append(check_run(rules, state, [name or card_text(card) for card, name in played]))
+    for seat in range(8):
+        assert cards_of(state, "laid_", seat) == laid[seat]
+    assert words(in_runs) == (state.in_runs, state.in_runs_two)
+    assert table.melded == points
+    room = [(rank, suits) for rank, suits, size in sets if size < 4]
+    assert state.open_joker == sum(1 << rank for rank in {rank for rank, _ in room})
+    fits = {13 * s + rank for rank, suits in room for s in range(rules.num_suits) if s not in suits}
+    assert state.open_set == sum(1 << face for face in fits)
+    lowest, highest = position_bounds(rules)
+    below = {13 * suit + low - 1 for suit, low, _ in ends if low > lowest}
+    above = {13 * suit + high for suit, _, high in ends if high < highest}
+    assert state.open_low == sum(1 << spot for spot in below)
+    assert state.open_high == sum(1 << spot for spot in above)
+
+
+def words(counts: Counter[int]) -> tuple[int, int]:
+    """Faces that are there, and those that are there twice."""
+    assert max(counts.values(), default=0) <= 2
+    return sum(1 << f for f in counts), sum(1 << f for f, n in counts.items() if n == 2)
+
+
+def position_bounds(rules: Any) -> tuple[int, int]:
+    """The lowest and the highest place of a run: 0 the low ace, 1 the two, ..."""
+    highest = rules.num_ranks - (rules.ace_in_runs == "low")
+    return int(rules.ace_in_runs == "high"), highest
+
+
+def check_run(rules: Any, state: Any, names: list[str]) -> tuple[int, int, int]:
+    """Suit, first and last place of a run; its cards must follow each other."""
+    lowest, highest = position_bounds(rules)
+    ranks = RANKS[: rules.num_ranks] + "A"
+    text = "".join(name[0] for name in names)
+    starts = [p for p in range(lowest, highest + 1) if ranks[p : p + len(text)] == text]
+    assert starts, f"{names} is no run"
+    assert len({name[1] for name in names}) == 1
+    suit = SUITS.index(names[0][1])
+    keys = list(zip(state.meld_key, state.meld_cards, strict=True))
+    # A pack of three ranks has A 2 3 and 2 3 A, not the same places but the same text length.
+    fitting = [p for p in starts if (16 + suit, (2 ** len(text) - 1) << p) in keys]
+    assert fitting, f"{names} does not lie where it should"
+    return suit, fitting[0], fitting[0] + len(text) - 1

@@ -1,0 +1,385 @@
+"""`Table`: playing by number and text, what is refused and why, undo, copies."""
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from walks import GAMES_AND_WALKS, THREE, TWO, dealt_anew, position, some_positions, walk
+
+from rummyzoo.envs import IllegalAction, Table
+from rummyzoo.envs.cards import CardError, parse_played
+
+# --- text ---
+
+RUN = "4S 5S 6S by 1"
+SET = "9C 9D 9H by 1"
+
+WRITTEN = [
+    # what is written, the canonical actions that it means, the position
+    ("meld 7C 7D 7S", ["meld 7C 7D 7S"], ("7S 7C 7D KD",)),
+    ("meld 7s 7c 7d", ["meld 7C 7D 7S"], ("7S 7C 7D KD",)),
+    ("  MELD   7S 7D 7C ", ["meld 7C 7D 7S"], ("7S 7C 7D KD",)),
+    ("meld 10c 10d 10s", ["meld TC TD TS"], ("TS TC TD KD",)),
+    ("meld 7C 7D 7H 7S", ["meld 7C 7D 7H", "lay 7S on 7"], ("7S 7C 7D 7H KD",)),
+    (
+        "meld 7H 8H 9H TH JH",
+        ["meld 7H 8H 9H", "lay TH on 9H", "lay JH on TH"],
+        ("7H 8H 9H TH JH 2C",),
+    ),
+    ("meld JH TH 9H 8H", ["meld 8H 9H TH", "lay JH on TH"], ("8H 9H TH JH 2C",)),
+    ("meld AS 2S 3S", ["meld AS 2S 3S"], ("AS 2S 3S KD",)),
+    ("meld QS KS AS", ["meld QS KS AS"], ("AS QS KS 2D",)),
+    ("lay 7S on 6S", ["lay 7S on 6S"], ("7S KD", RUN)),
+    ("lay 7S on 4S", ["lay 7S on 6S"], ("7S KD", RUN)),
+    ("lay 7S on 5S high", ["lay 7S on 6S"], ("7S KD", RUN)),
+    ("lay 3S on 6S low", ["lay 3S on 4S"], ("3S KD", RUN)),
+    ("lay 7S 8S on 6S", ["lay 7S on 6S", "lay 8S on 7S"], ("8S 7S KD", RUN)),
+    ("lay 8S 7S on 6S", ["lay 7S on 6S", "lay 8S on 7S"], ("8S 7S KD", RUN)),
+    ("lay 3S 7S on 5S", ["lay 3S on 4S", "lay 7S on 6S"], ("3S 7S KD", RUN)),
+    ("lay 9S on 9", ["lay 9S on 9"], ("9S KD", SET)),
+    ("lay 9S on 9H", ["lay 9S on 9"], ("9S KD", SET)),
+    ("lay AS on 2S", ["lay AS on 2S"], ("AS KD", "2S 3S 4S by 1")),
+    (
+        "lay KS AS on QS",
+        ["lay KS on QS", "lay AS on KS"],
+        ("AS KS 4D", "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS by 1"),
+    ),
+    (
+        "lay AS KS on QS",
+        ["lay KS on QS", "lay AS on KS"],
+        ("AS KS 4D", "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS by 1"),
+    ),
+    (
+        "lay KS AS on 5S",
+        ["lay KS on QS", "lay AS on KS"],
+        ("AS KS 4D", "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS by 1"),
+    ),
+    (
+        "lay AS KS QS JS TS 9S 8S 7S 6S 5S on 4S",
+        [f"lay {b}S on {a}S" for a, b in pairwise("456789TJQKA")],
+        ("5S 6S 7S 8S 9S TS JS QS KS AS 4D", "2S 3S 4S by 1"),
+    ),
+    ("discard 10D", ["discard TD"], ("TD 4C 2H",)),
+]
+
+
+@pytest.mark.parametrize(("written", "meant", "where"), WRITTEN, ids=[w for w, *_ in WRITTEN])
+def test_text_may_be_written_in_many_ways(written: str, meant: list[str], where: Any) -> None:
+    table, other = position(*where), position(*where)
+    table.play(written)
+    for action in meant:
+        assert action in other.legal()
+        other.play(action)
+    assert table == other
+    table.undo()
+    assert table == position(*where), "one text is one play to take back"
+
+
+def test_an_ace_goes_to_the_end_that_is_named() -> None:
+    run = "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS by 1"
+    for written, points in (("lay AS on 2S", 1), ("lay AS on KS", 15), ("lay AS on 7S low", 1)):
+        table = position("AS KD", run)
+        table.play(written)
+        assert table.melded[0] == points
+    table = position("AS KD", run)
+    with pytest.raises(IllegalAction, match="AS fits both ends of the run; add low or high"):
+        table.play("lay AS on 7S")
+
+
+def test_jokers_say_what_they_stand_for() -> None:
+    jokers = {"jokers_per_deck": 2}
+    table = position("JK JK 5H 7H 7C 7D KS", options=jokers)
+    table.play("meld 5H JK(6H) 7H")
+    table.play("lay JK(8H) on 7H")
+    assert table.melds[0].cards == ("5H", "JK(6H)", "7H", "JK(8H)")
+    assert table.melded[0] == 5 + 15 + 7 + 15
+    four = position("JK 7H 7C 7D KS", options=jokers)
+    four.play("meld 7C 7D 7H JK(7)")
+    assert four.melds[0].cards == ("7C", "7D", "7H", "JK(7)")
+
+
+def test_the_second_copy_in_the_pile_is_named_by_its_number() -> None:
+    two_packs = {"num_decks": 2, "jokers_per_deck": 0}
+    make: Callable[[], Table] = lambda: position(  # noqa: E731
+        "7C 7D KS 2H", pile="7S 5H 7S", options=two_packs, phase="draw"
+    )
+    top, deep, plain = make(), make(), make()
+    top.play("take 7S")
+    deep.play("take 7S 2")
+    plain.play("take 7S 1")
+    assert (top.pile, deep.pile) == (["7S", "5H"], [])
+    assert plain == top
+
+
+# --- what is refused, and why ---
+
+DEEP = {"hand": "7C 7D 2H 9S QD", "pile": "5H 7S TC", "phase": "draw"}
+REFUSED = [
+    # the position, what is played before, what is refused, what the sentence says
+    (DEEP, [], "discard 2H", "draw first"),
+    (DEEP, [], "meld 7C 7D 7S", "draw first"),
+    (DEEP, [], "pass", "only once the stock is empty"),
+    (DEEP, [], "take 5H", "you could not play 5H at once"),
+    (DEEP, [], "take 9C", "the pile does not hold 9C"),
+    ({**DEEP, "options": {"num_decks": 2}}, [], "take 7S 2", "not hold a second 7S"),
+    (DEEP, ["take 7S"], "discard TC", "you took 7S from the pile and must play it first"),
+    (DEEP, ["take 7S"], "draw stock", "you have drawn already"),
+    (DEEP, ["take 7S"], "take 5H", "you have drawn already"),
+    (DEEP, ["take TC"], "discard TC", "you took TC alone from the pile; it may not go back"),
+    (DEEP, ["draw stock"], "discard 8C", "you do not hold 8C"),
+    (DEEP, ["draw stock"], "meld 7C 7D 7H", "you do not hold 7H"),
+    (DEEP, ["draw stock"], "lay 9S on TS", "no meld that holds TS can take 9S"),
+    (DEEP, ["draw stock"], "pass", "a turn ends with a discard"),
+    (DEEP, ["draw stock"], "discard JK", "no action in this game is called 'discard JK'"),
+    (
+        {"hand": "6C 6D QS QH QD", "pile": "6H 2C", "phase": "draw"},
+        ["take 6H"],
+        "meld QD QH QS",
+        "you took 6H from the pile and must play it first",
+    ),
+    (
+        {
+            "hand": "7H 7C 7D 4S 6S",
+            "pile": "6H 8H 2C",
+            "phase": "draw",
+            "options": {"deep_pick_timing": "before_discard", "jokers_per_deck": 0},
+        },
+        ["take 6H"],
+        "meld 7C 7D 7H",
+        "after this 6H, which you must play this turn",
+    ),
+    (
+        {
+            "hand": "7C 7D 8S 9S",
+            "pile": "7S TS",
+            "phase": "draw",
+            "options": {
+                "deep_pick_uses_picked": False,
+                "jokers_per_deck": 0,
+                "deep_pick_timing": "before_discard",
+            },
+        },
+        ["take 7S"],
+        "meld 8S 9S TS",
+        "cards taken along with 7S may not be played before it",
+    ),
+    (
+        {"hand": "5S 4S 2S 3H 3D 9C", "table": ["6S 7S 8S by 1"], "pile": "3S KD", "phase": "draw"},
+        ["take 3S", "lay 5S on 6S"],
+        "meld 3D 3H 3S",
+        "go on at the same end of the run until 3S",
+    ),
+    (
+        {"hand": "7C 7D 7H", "options": {"going_out": "discard_required"}},
+        [],
+        "meld 7C 7D 7H",
+        "no card left that you may discard",
+    ),
+    (
+        {"hand": "7H", "table": ["4H 5H 6H by 1"], "options": {"final_discard_unplayable": True}},
+        [],
+        "discard 7H",
+        "may not fit the table, and 7H does",
+    ),
+    (
+        {
+            "hand": "2C 9D",
+            "table": ["4H 5H 6H by 1"],
+            "pile": "KS 7H",
+            "phase": "call",
+            "options": THREE,
+        },
+        [],
+        "draw stock",
+        "player 2 has discarded; you are asked to call or to",
+    ),
+    (
+        {
+            "hand": "2C 9D",
+            "table": ["4H 5H 6H by 1"],
+            "pile": "KS 7H",
+            "phase": "call",
+            "options": THREE,
+        },
+        [],
+        "call KS",
+        "KS cannot be played with the cards above it",
+    ),
+    (
+        {
+            "hand": "2C 9D",
+            "table": ["4H 5H 6H by 1"],
+            "pile": "KS 7H",
+            "phase": "call",
+            "options": THREE,
+        },
+        [],
+        "call 2S",
+        "the pile does not hold 2S",
+    ),
+    (
+        {"hand": "2C 9D KC", "pile": "KD", "stock_rest": False, "phase": "draw"},
+        [],
+        "draw stock",
+        "the stock is empty; take from the pile, or pass",
+    ),
+    (DEEP, [], "fold", "'fold' is no action; actions read like"),
+    (DEEP, [], "", "an empty line is no action"),
+    (DEEP, ["draw stock"], "discard 1S", "'1S' is no card"),
+    (DEEP, ["draw stock"], "meld 7C 7D", "is no action"),
+    (DEEP, ["draw stock"], "meld 7C 7D 8S", "neither of one rank nor of one suit"),
+    (DEEP, ["draw stock"], "meld 7C 8C TC", "not in sequence"),
+    (DEEP, ["draw stock"], "meld 7C 7D 7C", "this"),
+    (DEEP, ["draw stock"], "lay 7C on", "lay 7S on 8S"),
+    (DEEP, ["draw stock"], "lay 7C on 8C left", "no end of a run"),
+    (DEEP, [], "take 7S x", "cannot be read"),
+    (DEEP, [], 100_000, "there is no action 100000; actions are 0 to"),
+    (DEEP, [], -1, "there is no action -1"),
+]
+
+
+@pytest.mark.parametrize(
+    ("where", "before", "refused", "why"),
+    REFUSED,
+    ids=[f"{r}-{n}" for n, (_, _, r, _) in enumerate(REFUSED)],
+)
+def test_a_refusal_says_why(where: Any, before: list[str], refused: Any, why: str) -> None:
+    where = dict(where)
+    table = position(where.pop("hand"), *where.pop("table", ()), **where)
+    for action in before:
+        table.play(action)
+    with pytest.raises(IllegalAction) as refusal:
+        table.play(refused)
+    assert why in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_hand_that_is_over_takes_no_action() -> None:
+    table = position("7H 2C", "4H 5H 6H by 1", options={**TWO, "target": 500})
+    table.play("lay 7H on 6H")
+    table.play("discard 2C")
+    assert (table.turn, table.phase, table.over, table.legal()) == (None, "over", "hand", [])
+    with pytest.raises(IllegalAction, match=r"the hand is over; deal with next_hand\(\)"):
+        table.play("draw stock")
+    with pytest.raises(IllegalAction, match="the hand is over"):
+        table.play(0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "meld 7C 7D 7S 7H",  # the fourth is not there
+        "meld 5S 6S 7S 8S",
+        "lay 9H TH on 8H",
+        "lay 9H 5H on 7H",
+        "meld 7C 7D 7S KD",
+        "meld 5S 6S 7S 9S",
+    ],
+)
+def test_nothing_happens_when_a_part_is_illegal(text: str) -> None:
+    table = position("5S 6S 7S 7C 7D 9H KD", "6H 7H 8H by 1")
+    before = table.save()
+    with pytest.raises(IllegalAction):
+        table.play(text)
+    assert table.save() == before
+    with pytest.raises(IllegalAction, match="nothing to undo"):
+        table.undo()
+
+
+def test_a_number_is_a_whole_number() -> None:
+    table = Table(seed=1)
+    number = table.legal_actions()[0]
+    with pytest.raises(TypeError):
+        table.play(float(number))  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        table.play(None)  # type: ignore[arg-type]
+    table.play(number)
+    assert table.phase == "play"
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES_AND_WALKS)
+def test_refusals_tell_nothing_that_is_hidden(game: str, options: dict[str, Any]) -> None:
+    for table in some_positions(Table(game, 3, **options), 12, seed=3, hands=2):
+        if table.turn is None:
+            continue
+        other = dealt_anew(table, table.turn, seed=1)
+        legal = set(table.legal_actions().tolist())
+        hand = table.hand(table.turn)
+        seen = {"JK", *hand, *table.pile, *(c for meld in table.melds for c in meld.cards)}
+        for number, text in enumerate(table.texts):
+            if number in legal:
+                continue
+            why = table.why_not(number)
+            assert why == other.why_not(number), "other hidden cards, another sentence"
+            assert why.startswith(f"{text}: ")
+            assert cards_in(why) <= cards_in(text) | seen
+            if table.phase == "play" and text.startswith("discard"):
+                assert ("do not hold" in why) == (text.split()[1] not in hand)
+
+
+def cards_in(sentence: str) -> set[str]:
+    """The cards that are named in a sentence."""
+    found = set()
+    for word in sentence.replace(":", " ").replace(",", " ").replace(";", " ").split():
+        if word.isupper():
+            try:
+                parse_played(word)
+            except CardError:
+                continue
+            found.add(word)
+    return found
+
+
+# --- undo and copies ---
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES_AND_WALKS)
+def test_a_whole_match_can_be_taken_back(game: str, options: dict[str, Any]) -> None:
+    table = Table(game, 2, **{**options, "max_hands": 3})
+    before = [position.save() for position in walk(table, 2, hands=3)]
+    for saved in reversed(before[:-1]):
+        table.undo()
+        while table.over == "hand" and table.save() != saved:
+            table.undo()  # a deal is taken back like a play
+        assert table.save() == saved
+    with pytest.raises(IllegalAction, match="nothing to undo"):
+        table.undo()
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES_AND_WALKS)
+def test_copies_are_independent(game: str, options: dict[str, Any]) -> None:
+    for table in some_positions(Table(game, 4, **options), 6, seed=4):
+        before = table.save()
+        seen = [table.observation(seat) for seat in range(table.num_players)]
+        copy = table.copy()
+        assert copy == table
+        twin = [position.save() for position in walk(copy, 9, hands=2)]
+        assert table.save() == before
+        assert [position.save() for position in walk(table.copy(), 9, hands=2)] == twin
+        for seat in range(table.num_players):
+            np.testing.assert_array_equal(table.observation(seat), seen[seat])
+        while True:
+            try:
+                copy.undo()
+            except IllegalAction:
+                break
+        assert table.save() == before
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES_AND_WALKS)
+def test_a_copy_with_a_seed_draws_other_cards(game: str, options: dict[str, Any]) -> None:
+    table = Table(game, 6, **options)
+    before = table.save()
+    copies = [table.copy(seed) for seed in range(8)]
+    assert table.save() == before
+    assert len({tuple(copy.stock) for copy in copies}) > 1
+    assert copies[0] == table.copy(0)
+    for copy in copies:
+        assert sorted(copy.stock) == sorted(table.stock)
+        for seat in range(table.num_players):
+            assert copy.hand(seat) == table.hand(seat)
+            np.testing.assert_array_equal(copy.observation(seat), table.observation(seat))
+    # Nor does the next hand depend on the same generator word.
+    assert len({int(copy.state.rng) for copy in [table, *copies]}) == 9
