@@ -44,8 +44,8 @@ def unpack(kind: str, source: bytes | str | Path) -> tuple[dict[str, Any], bytes
         size, crc = header.pop("size"), header.pop("crc")
     except (ValueError, KeyError, TypeError):
         raise ValueError(f"this saved {kind} is damaged: its header cannot be read") from None
-    if len(body) != size:
+    if len(body) < size:
         raise ValueError(f"this saved {kind} is cut off: {len(body)} of {size} bytes are there")
-    if zlib.crc32(body) != crc:
+    if len(body) > size or zlib.crc32(body) != crc:
         raise ValueError(f"this saved {kind} is damaged: its checksum is not right")
     return header, body
