@@ -8,7 +8,9 @@ from importlib import import_module
 from typing import Any
 
 from ..envs.rules import choose as _choose
+from ..envs.setting import setting as _setting
 from .base import Agent, FunctionAgent, KernelAgent, View
+from .policies import FREE as _FREE
 
 __all__ = ["PLAYERS", "Agent", "FunctionAgent", "KernelAgent", "View", "load"]
 
@@ -43,8 +45,28 @@ def load(player: Any, game: str, rules: Any = None) -> Agent:
         name, _, argument = text.partition(":")
         _choose("player", name, PLAYERS)
         return import_module(f"{__name__}.{name}").make(game, rules, argument)
-    if isinstance(player, Agent) and not isinstance(player, type):
+    if isinstance(player, type):
+        raise TypeError(f"a player is an object: {player.__name__}(...), not {player.__name__}")
+    if isinstance(player, Agent):
+        _check_setting(player, game, rules)
         return player
     if callable(player):
         return FunctionAgent(player)
     raise TypeError(f"a player is a name, a path, an Agent or a function, not {player!r}")
+
+
+def _check_setting(player: Any, game: str, rules: Any) -> None:
+    """Refuse a player that was made for another game, or for rules with other actions or cards."""
+    made_for = getattr(player, "setting", None)
+    if made_for is None:
+        return
+    wanted = _setting(game, rules)
+    if made_for.game is not wanted.game:
+        raise ValueError(f"{player.name} plays {made_for.game.NAME}, not {wanted.game.NAME}")
+    theirs, ours = made_for.rules._asdict(), wanted.rules._asdict()
+    other = [name for name in ours if name not in _FREE and theirs[name] != ours[name]]
+    if other:
+        listed = ", ".join(f"{name}={theirs[name]!r} and not {ours[name]!r}" for name in other)
+        raise ValueError(
+            f"{player.name} was made for other rules ({listed}); load it by its name or path"
+        )

@@ -95,29 +95,26 @@ class Opponents:
 
     def _read(self, part: Any, slots: dict[int, dict[int, float]]) -> dict[int, float]:
         """The slots of one opponent and their probabilities."""
-        weights = dict(part) if isinstance(part, Mapping) else {part: 1.0}
-        total = float(sum(weights.values()))
-        if not weights or min(weights.values()) < 0 or not 0 < total < float("inf"):
+        weights = list(part.items()) if isinstance(part, Mapping) else [(part, 1.0)]
+        numbers = [weight for _, weight in weights]
+        total = float(sum(numbers))
+        if not weights or min(numbers) < 0 or not 0 < total < float("inf"):
             raise ValueError(f"the weights of opponents are not negative and not all 0: {part!r}")
         share = slots[id(part)]
-        for player, weight in weights.items():
+        for player, weight in weights:
             share[len(self.agents)] = weight / total
             self.agents.append(self._load(player))
         return share
 
     def _load(self, player: Any) -> Agent:
-        agent = load(player, self.setting.game.NAME, self.setting.rules)
-        theirs = agent.setting.game.NAME if isinstance(agent, KernelAgent) else None
-        if theirs not in (None, self.setting.game.NAME):
-            raise ValueError(f"{agent.name} plays {theirs}, not {self.setting.game.NAME}")
-        return agent
+        return load(player, self.setting.game.NAME, self.setting.rules)
 
     def _index(self) -> None:
         """Number the kernels, line up their weights, and see what the others take."""
         known = kernels(self.setting.game.NAME)
         own = [a if isinstance(a, KernelAgent) else None for a in self.agents]
         self.kinds = np.array(
-            [known.index(a.choose) if a and a.choose in known else -1 for a in own]
+            [known.index(a.choose) if a and a.choose in known else -1 for a in own], np.int64
         )
         self.weights = np.zeros((len(own), max(1, *(a.weights.size if a else 0 for a in own))))
         for slot, agent in enumerate(own):

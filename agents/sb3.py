@@ -18,7 +18,7 @@ import numpy as np
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
 
-from ..envs.episode import FACTS, RUNNING, TRUNCATED
+from ..envs.episode import CUT_OFF, FACTS, RUNNING
 from ..envs.learner import Learners, spaces
 
 
@@ -115,7 +115,7 @@ class RummyVecEnv(VecEnv):
         return {
             **dict(zip(FACTS, self.learners.facts[1, i].tolist(), strict=True)),
             "terminal_observation": observation,
-            "TimeLimit.truncated": bool(row["ended"] == TRUNCATED),
+            "TimeLimit.truncated": bool(row["ended"] == CUT_OFF),
             "episode": {
                 "r": round(float(row["last_total"]), 6),
                 "l": int(row["last_length"]),

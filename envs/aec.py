@@ -24,8 +24,6 @@ that have ended in this hand, and the seat's ``hand_score`` (of the last hand th
 ``score`` (of the match, finished hands).
 """
 
-import json
-from collections.abc import Mapping
 from operator import index
 from pathlib import Path
 from types import ModuleType
@@ -44,6 +42,7 @@ from .paint import Painter
 from .render import table_text
 from .rewards import REWARDS, outcomes, points
 from .rules import choose
+from .saving import pack, unpack
 from .setting import scratch, setting
 from .state import HAND_OVER, MATCH_OVER
 from .text import IllegalAction
@@ -52,7 +51,6 @@ from .whole import whole_bounds, whole_table
 MASKS = ("observation", "info")
 RENDER_MODES = ("human", "ansi", "rgb_array")
 
-_MAGIC = b"rummyzoo environment 1\n"
 _SINCE_RESET = ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos")
 _REBUILT = {"game", "kits", "action_texts", "_advance", "_observe", "_work", "_painter"}
 _OPTIONS = ("preset", "reward", "mask_in", "render_mode", "render_seat", "render_fps")
@@ -69,7 +67,7 @@ class CardTableEnv(AECEnv[str, Any, int]):
         mask_in: ``"observation"`` or ``"info"``: where the mask of the legal actions is.
         render_mode: ``"human"`` (a window, drawn by every step), ``"rgb_array"`` (uint8 of shape
             (height, width, 3)), ``"ansi"`` (text) or None. The first two need pygame-ce.
-        render_seat: draw only what this seat may see; ``"public"``: what everybody sees; None:
+        render_seat: draw only what this seat may see; ``"public"``: what everybody sees; ``"all"``:
             everything.
         render_fps: pictures a second at most in the window.
         rules: the game's options (see its ``Rules``).
@@ -88,7 +86,7 @@ class CardTableEnv(AECEnv[str, Any, int]):
         reward: str = "points",
         mask_in: str = "observation",
         render_mode: str | None = None,
-        render_seat: int | str | None = None,
+        render_seat: int | str = "all",
         render_fps: float = 2,
         **rules: Any,
     ) -> None:
@@ -102,8 +100,8 @@ class CardTableEnv(AECEnv[str, Any, int]):
             choose("option", name, (*module.Rules._fields, *_OPTIONS))
         self.rules = module.make_rules(preset, **rules)
         n = int(self.rules.num_players)
-        if render_seat not in (None, "public", *range(n)):
-            raise ValueError(f"render_seat={render_seat!r}: give 0 to {n - 1}, 'public' or None")
+        if render_seat not in ("all", "public", *range(n)):
+            raise ValueError(f"render_seat={render_seat!r}: give 0 to {n - 1}, 'public' or 'all'")
         self._game = game
         self.reward, self.mask_in = reward, mask_in
         self._mask_outside = mask_in == "info"
@@ -368,12 +366,7 @@ class CardTableEnv(AECEnv[str, Any, int]):
             raise ResetNeeded("call reset() before save()")
         kept = {name: getattr(self, name) for name in (*_SINCE_RESET[:-1], "_cumulative_rewards")}
         header = {**self._kind(), "kept": kept | {"skip": self._skip_agent_selection}}
-        clean = np.zeros(1, self._states.dtype)
-        clean[:] = self._states  # field by field: copies have anything in the padding between them
-        data = _MAGIC + json.dumps(header).encode() + b"\n" + clean.tobytes()
-        if path is not None:
-            Path(path).write_bytes(data)
-        return data
+        return pack("environment", header, self._states.tobytes(), path)
 
     def restore(self, source: bytes | str | Path) -> None:
         """Go on from a moment that `save` kept, here or elsewhere under the same rules.
@@ -381,22 +374,12 @@ class CardTableEnv(AECEnv[str, Any, int]):
         Raises:
             ValueError: `save` did not make it, or did so under other rules or in another version.
         """
-        data = source if isinstance(source, bytes) else Path(source).read_bytes()
-        if not data.startswith(_MAGIC):
-            raise ValueError("this is no saved environment; save() makes one")
-        head, _, body = data[len(_MAGIC) :].partition(b"\n")
-        try:
-            header: Mapping[str, Any] = json.loads(head)
-            kept = dict(header["kept"])
-        except (ValueError, KeyError, TypeError):
-            raise ValueError("this saved environment is damaged: its head is unreadable") from None
+        header, body = unpack("environment", source)
+        kept = dict(header.get("kept", {}))
         for name, own in self._kind().items():
             if name not in header or header[name] != own:
                 had = header.get(name)
                 raise ValueError(f"saved with {name}={had!r}, but here it is {own!r}")
-        if len(body) != self._states.nbytes:
-            size = self._states.nbytes
-            raise ValueError(f"this saved environment is cut off: {len(body)} of {size} bytes")
         self._states[:] = np.frombuffer(body, self._states.dtype)
         self._skip_agent_selection = kept.pop("skip")
         self.__dict__.update(kept)
@@ -404,7 +387,8 @@ class CardTableEnv(AECEnv[str, Any, int]):
 
     def _kind(self) -> dict[str, Any]:
         """What a saved moment must agree with."""
-        return {"environment": self.metadata["name"], **self.rules._asdict()}
+        paid = {"reward": self.reward, "mask_in": self.mask_in}
+        return {"environment": self.metadata["name"], **paid, **self.rules._asdict()}
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name not in _REBUILT}

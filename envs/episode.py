@@ -28,7 +28,7 @@ ILLEGAL_REWARD = -1.0
 NOTHING, BEGIN, ACT, ASK, GIVEN = range(5)
 """What is to be done at a table. ASK: an opponent outside is to act; GIVEN: it has chosen."""
 
-RUNNING, TERMINATED, TRUNCATED, ILLEGAL = range(4)
+RUNNING, TERMINATED, CUT_OFF, ILLEGAL = range(4)
 """How an episode has ended."""
 
 NO_DECISION, BAD_ACTION = -1, -2
@@ -263,7 +263,7 @@ def _play_on(states, i, rows, rngs, action, kits, config, kinds, weights, work):
                 next_hand(states, i, kits)
             if s.phase > HAND_OVER:
                 won = s.phase == MATCH_OVER
-                row.end = TERMINATED if won else TRUNCATED
+                row.end = TERMINATED if won else CUT_OFF
                 if won and config[0].reward == WIN:
                     gained += match_reward(k, s, row.seat)
                 return gained

@@ -23,7 +23,6 @@ from one chain of words; so deals are the same whatever anybody plays. An episod
 before the learner has made a decision is dealt anew.
 """
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -37,6 +36,7 @@ from .episode import (
     BAD_ACTION,
     BEGIN,
     CONFIG,
+    CUT_OFF,
     FACTS,
     GIVEN,
     ILLEGAL,
@@ -45,20 +45,19 @@ from .episode import (
     ROW,
     RUNNING,
     TERMINATED,
-    TRUNCATED,
     play_all,
 )
 from .games import load_game
 from .observe import bounds
 from .rewards import REWARDS
 from .rules import choose
+from .saving import pack, unpack
 from .setting import scratch, setting
 
 MASKS = ("info", "observation")
 OPTIONS = ("opponents", "seat", "reward", "shaping", "discount", "skip_forced", "mask_in", "preset")
 """The options that all environments for learners have."""
 
-_MAGIC = b"rummyzoo learners 1\n"
 _KEPT = ("states", "rows", "rngs", "masks", "observations", "last", "facts")
 _MOST = (1 << 64) - 1
 
@@ -157,7 +156,7 @@ class Learners:
 
     @property
     def ended(self) -> np.ndarray:
-        """How episodes have ended in the last step: RUNNING, TERMINATED, TRUNCATED or ILLEGAL."""
+        """How episodes have ended in the last step: RUNNING, TERMINATED, CUT_OFF or ILLEGAL."""
         return self.rows["ended"]
 
     @property
@@ -168,7 +167,7 @@ class Learners:
     @property
     def truncated(self) -> np.ndarray:
         """Where an episode was cut off in the last step, bool (n,)."""
-        return self.ended == TRUNCATED
+        return self.ended == CUT_OFF
 
     def seed(self, seeds: Sequence[int | None]) -> None:
         """Seed tables; those with None go on with the chance they have."""
@@ -268,25 +267,15 @@ class Learners:
     def save(self, path: str | Path | None = None) -> bytes:
         """All tables at this moment and the chance to come as bytes, also written to a file."""
         parts = [getattr(self, name).tobytes() for name in _KEPT]
-        data = _MAGIC + json.dumps(self._kind()).encode() + b"\n" + b"".join(parts)
-        if path is not None:
-            Path(path).write_bytes(data)
-        return data
+        return pack("environment", self._kind(), b"".join(parts), path)
 
     def restore(self, source: bytes | str | Path) -> None:
         """Go on from what `save` kept, here or in tables made with the same arguments.
 
         Raises:
-            ValueError: it is nothing that `save` made, or was made by other tables.
+            ValueError: it is not what `save` made, is cut off or damaged, or of other tables.
         """
-        data = source if isinstance(source, bytes) else Path(source).read_bytes()
-        header, _, body = data.removeprefix(_MAGIC).partition(b"\n")
-        try:
-            kind = json.loads(header) if data.startswith(_MAGIC) else None
-        except ValueError:
-            kind = None
-        if not isinstance(kind, dict):
-            raise ValueError("this is no saved environment; save() makes one")
+        kind, body = unpack("environment", source)
         for name, own in self._kind().items():
             if kind.get(name) != own:
                 raise ValueError(
@@ -308,6 +297,7 @@ class Learners:
             "num_envs": self.num_envs,
             "options": [list(self.config[0].item())],
             "opponents": [agent.name for agent in self.opponents.agents],
+            "chances": self.opponents.chances.tolist(),
         }
 
     def __getstate__(self) -> dict[str, Any]:

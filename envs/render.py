@@ -2,7 +2,7 @@
 does.
 
 Who looks is a seat (its own cards, and what all know of the others'), ``"public"`` (what all know),
-or None (everything).
+or ``"all"``.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,8 @@ from .kit import at_position
 from .melds import RUN_KEY
 from .state import CALL, DRAW, HAND_OVER, MATCH_OVER, PLAY, TRUNCATED
 
-Who = int | str | None
+Who = int | str
+"""A seat, ``"public"`` or ``"all"``."""
 
 _DOING = {DRAW: "to draw", PLAY: "to play or discard", CALL: "may call", TRUNCATED: "cut off"}
 
@@ -53,12 +54,15 @@ def show(
     game: ModuleType, states: np.ndarray, i: int, kits: np.ndarray, rules: Any, who: Who
 ) -> Shown:
     """What table `i` looks like to someone (see the top of this module)."""
+    if who not in ("all", "public", *range(int(rules.num_players))):
+        last = int(rules.num_players) - 1
+        raise ValueError(f"{who!r} is not a seat (0 to {last}), and not 'public' or 'all'")
     s = states[i]
     phase, turn, playing = int(s.phase), int(s.turn), int(s.phase) < HAND_OVER
     seats = []
     for p in range(int(rules.num_players)):
         words = ("one", "two", "jokers")
-        if who not in (None, p):
+        if who not in ("all", p):
             words = ("known_one", "known_two", "known_jokers")
         cards = cards_of(*(int(s[word][p]) for word in words))
         hidden = int(s.hand_size[p]) - len(cards)
@@ -94,9 +98,9 @@ def meld_cards(s: Any, m: int, num_ranks: int) -> Iterator[tuple[str, int]]:
 
 
 def table_text(
-    game: ModuleType, states: np.ndarray, i: int, kits: np.ndarray, rules: Any, seat: Who = None
+    game: ModuleType, states: np.ndarray, i: int, kits: np.ndarray, rules: Any, seat: Who = "all"
 ) -> str:
-    """Table `i` in words, as someone may see it: a seat, ``"public"``, or None for everything."""
+    """Table `i` in words, as someone may see it: a seat, ``"public"``, or ``"all"``."""
     shown = show(game, states, i, kits, rules, seat)
     pile = " ".join(shown.pile) or "empty"
     lines = [shown.headline, f"stock {shown.stock}; pile, the top last: {pile}"]

@@ -4,6 +4,7 @@ through here.
 
 from collections.abc import Mapping
 from difflib import get_close_matches
+from operator import index
 from typing import Any, TypeVar
 
 R = TypeVar("R", bound=tuple[Any, ...])
@@ -53,11 +54,13 @@ def one_of(options: Mapping[str, Any], name: str, allowed: tuple[Any, ...]) -> N
         raise RulesError(f"{name}={value!r} is not possible; {name} is one of {listed}")
 
 
-def whole(options: Mapping[str, Any], name: str, low: int, high: int, none: bool = False) -> None:
-    """Refuse a value that is not a whole number in a range."""
+def whole(options: dict[str, Any], name: str, low: int, high: int, none: bool = False) -> None:
+    """Refuse a value that is not a whole number in a range (NumPy's will do)."""
     value = options[name]
     if value is None and none:
         return
+    if not isinstance(value, bool) and hasattr(value, "__index__"):
+        value = options[name] = index(value)
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         also = " or None" if none else ""
         raise RulesError(

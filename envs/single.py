@@ -17,6 +17,7 @@ and the best of the others' (``rival_score``); whether it has ``won`` the match;
 action was ``illegal``.
 """
 
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         render_mode: ``"human"`` (a window, drawn by every step), ``"rgb_array"`` (uint8 of shape
             (height, width, 3)), ``"ansi"`` (text) or None.
         render_seat: draw only what this seat may see; ``"learner"``: what the learner sees;
-            ``"public"``: what everybody sees; None: everything.
+            ``"public"``: what everybody sees; ``"all"``: everything.
         render_fps: pictures a second at most in the window.
         preset: a named set of the game's options.
         rules: the game's options (see its ``Rules``).
@@ -74,7 +75,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         skip_forced: bool = False,
         mask_in: str = "info",
         render_mode: str | None = None,
-        render_seat: int | str | None = "learner",
+        render_seat: int | str = "learner",
         render_fps: float = 2,
         preset: str | None = None,
         **rules: Any,
@@ -95,9 +96,9 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         )
         self.observation_space, self.action_space = spaces(self.learners, mask_in)
         n = int(self.rules.num_players)
-        if render_seat not in (None, "learner", "public", *range(n)):
+        if render_seat not in ("learner", "public", "all", *range(n)):
             raise ValueError(
-                f"render_seat={render_seat!r}: give 0 to {n - 1}, 'learner', 'public' or None"
+                f"render_seat={render_seat!r}: give 0 to {n - 1}, 'learner', 'public' or 'all'"
             )
         self.mask_in, self.render_mode = mask_in, render_mode
         self.render_seat, self.render_fps = render_seat, render_fps
@@ -140,7 +141,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         learners = self.learners
         if not self._begun or learners.rows["end"][0] != RUNNING:
             raise ResetNeeded("call reset() before step(): no episode is under way")
-        number = int(np.asarray(action).item())
+        number = index(action)
         known = 0 <= number < learners.num_actions
         learners.step(np.array([number if known else -1]))
         if self.render_mode == "human":

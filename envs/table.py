@@ -1,8 +1,6 @@
 """`Table`: one game to play with, look at, copy and undo, in text or numbers."""
 
-import json
 import operator
-import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -15,14 +13,13 @@ from .games import load_game
 from .melds import RUN_KEY
 from .position import set_up
 from .render import meld_cards, table_text
+from .saving import pack, unpack
 from .setting import setting
 from .state import CALL, DRAW, HAND_OVER, MATCH_OVER, PLAY, TRUNCATED
 from .text import IllegalAction, split_steps
 
 PHASES = {DRAW: "draw", PLAY: "play", CALL: "call"}
 ENDS = {HAND_OVER: "hand", MATCH_OVER: "match", TRUNCATED: "truncated"}
-
-_MAGIC = b"rummyzoo table 1\n"
 
 
 class Meld(NamedTuple):
@@ -363,17 +360,12 @@ class Table:
 
     def save(self, path: str | Path | None = None) -> bytes:
         """The table as bytes, also written to a file if a path is given."""
-        header = {
+        about = {
             "game": self.game.NAME,
             "version": self.game.VERSION,
             "rules": self.rules._asdict(),
-            "size": self.game.STATE.itemsize,
-            "crc": zlib.crc32(self.states.tobytes()),
         }
-        data = _MAGIC + json.dumps(header).encode() + b"\n" + self.states.tobytes()
-        if path is not None:
-            Path(path).write_bytes(data)
-        return data
+        return pack("table", about, self.states.tobytes(), path)
 
     @classmethod
     def restore(cls, source: bytes | str | Path) -> Self:
@@ -382,29 +374,17 @@ class Table:
         Raises:
             ValueError: it is not a saved table, is cut off or damaged, or is of another version.
         """
-        data = source if isinstance(source, bytes) else Path(source).read_bytes()
-        if not data.startswith(_MAGIC):
-            raise ValueError("this is not a saved table; Table.save() makes one")
-        header, newline, body = data[len(_MAGIC) :].partition(b"\n")
+        about, body = unpack("table", source)
         try:
-            about = json.loads(header)
-            game, version, size, crc = (about[key] for key in ("game", "version", "size", "crc"))
-            options = dict(about["rules"])
-        except (ValueError, KeyError, TypeError):
-            state = "damaged: its first lines cannot be read" if newline else "cut off"
-            raise ValueError(f"this saved table is {state}") from None
+            game, version, options = about["game"], about["version"], dict(about["rules"])
+        except (KeyError, TypeError, ValueError):
+            raise ValueError("this saved table is damaged: its header cannot be read") from None
         module = load_game(game)
-        if version != module.VERSION or size != module.STATE.itemsize:
+        if version != module.VERSION or len(body) != module.STATE.itemsize:
             raise ValueError(
                 f"this table was saved by version {version} of {game}; "
                 f"this is version {module.VERSION}"
             )
-        if len(body) < size:
-            raise ValueError(
-                f"this saved table is cut off: {len(body)} of {size} bytes of its state are there"
-            )
-        if len(body) > size or zlib.crc32(body) != crc:
-            raise ValueError("this saved table is damaged: its state is not as it was saved")
         table = cls.__new__(cls)
         table._set_rules(module.make_rules(**options), game)
         table._set_bytes(body)
@@ -413,8 +393,8 @@ class Table:
     def _set_bytes(self, data: bytes) -> None:
         self.states[:] = np.frombuffer(data, self.game.STATE)
 
-    def text(self, seat: int | None = None) -> str:
-        """The table as text: what a seat may see of it, or with None everything."""
+    def text(self, seat: int | str = "all") -> str:
+        """The table as text: what a seat may see of it, or ``"public"``, or ``"all"``."""
         return table_text(self.game, self.states, 0, self.kits, self.rules, seat)
 
     def __str__(self) -> str:

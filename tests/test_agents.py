@@ -12,7 +12,7 @@ from rummyzoo import agents
 from rummyzoo.agents import FunctionAgent, KernelAgent, View, load
 from rummyzoo.agents.base import generator_words
 from rummyzoo.envs import RulesError, Table
-from rummyzoo.envs.games import GAMES
+from rummyzoo.envs.games import GAMES, load_game
 from rummyzoo.envs.setting import setting
 from rummyzoo.envs.state import NOBODY_SEES, OWNER, PUBLIC
 
@@ -160,3 +160,14 @@ def test_kernel_players(game: str, name: str) -> None:
         player.act_batch(states, some, states["turn"][some], out[n])
         assert table.mask()[out[n]].all()
     assert (len(np.unique(out)) > 1) == (name == "random" and len(table.legal()) > 1)
+
+
+def test_a_player_made_for_other_rules_is_refused() -> None:
+    four = load_game("rummy500").make_rules(num_players=4)
+    two = load("random", "rummy500")
+    with pytest.raises(ValueError, match=r"random was made for other rules \(num_players=2 and"):
+        load(two, "rummy500", four)
+    one_hand = load_game("rummy500").make_rules(target=None)
+    assert load(two, "rummy500", one_hand) is two  # the same actions and cards
+    with pytest.raises(TypeError, match="a player is an object"):
+        load(type(two), "rummy500")

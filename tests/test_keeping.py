@@ -76,7 +76,7 @@ NOT_TABLES = [
     ("nothing", b"", "not a saved table"),
     ("foreign", b"PK\x03\x04 something else", "not a saved table"),
     ("foreign text", b"rummyzoo environment 1\n{}", "not a saved table"),
-    ("cut in the first line", SAVED[:10], "not a saved table"),
+    ("cut in the first line", SAVED[:10], "cut off"),
     ("cut in the header", SAVED[:60], "cut off"),
     ("cut after the header", SAVED[: SAVED.index(b"}\n") + 2], "cut off"),
     ("cut in the state", SAVED[:-1], "cut off: 1295 of 1296 bytes"),

@@ -49,11 +49,11 @@ def table_at(game: str, players: int, steps: int, seed: int = 0) -> Table:
     return table
 
 
-def shown(table: Table, who: Any = None) -> Shown:
+def shown(table: Table, who: Any = "all") -> Shown:
     return show(table.game, table.states, 0, table.kits, table.rules, who)
 
 
-def text(table: Table, who: Any = None) -> str:
+def text(table: Table, who: Any = "all") -> str:
     return table_text(table.game, table.states, 0, table.kits, table.rules, who)
 
 
@@ -179,7 +179,7 @@ def test_pictures_of_seats_hide_what_the_seat_cannot_see(game: str) -> None:
     assert np.array_equal(draw(table, 0), draw(other, 0))
     assert np.array_equal(draw(table, "public"), draw(other, "public"))
     assert not np.array_equal(draw(table, 1), draw(other, 1))
-    assert not np.array_equal(draw(table, None), draw(other, None))
+    assert not np.array_equal(draw(table, "all"), draw(other, "all"))
     assert not np.array_equal(draw(table, 0), draw(table, "public"))
     assert np.array_equal(draw(table, 0), draw(table, 0, Painter(False, 0)))
 
@@ -187,7 +187,7 @@ def test_pictures_of_seats_hide_what_the_seat_cannot_see(game: str) -> None:
 @games
 def test_render_seat(game: str) -> None:
     texts = []
-    for who in (None, 0, "public"):
+    for who in ("all", 0, "public"):
         env = CardTableEnv(game, render_mode="ansi", render_seat=who)
         env.reset(seed=1)
         texts.append(env.render())

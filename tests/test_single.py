@@ -470,7 +470,7 @@ def test_rendering(game: str) -> None:
     assert isinstance(text, str)
     assert "??" in text  # the opponent's cards
     everything = SingleEnv(
-        game, opponents="random", num_players=2, render_mode="ansi", seat=0, render_seat=None
+        game, opponents="random", num_players=2, render_mode="ansi", seat=0, render_seat="all"
     )
     everything.reset(seed=0)
     assert "??" not in everything.render()
