@@ -92,6 +92,11 @@ class View:
             record[name][seat] = own
         self._seen: tuple[np.ndarray, np.ndarray] | None = None
 
+    @classmethod
+    def of(cls, table: "Table", seat: int) -> "View":
+        """What a seat knows of a `Table`."""
+        return cls(setting(table.game.NAME, table.rules), table.states, 0, seat)
+
     @property
     def game(self) -> str:
         """The name of the game."""

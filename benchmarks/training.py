@@ -1,0 +1,137 @@
+"""How fast MaskablePPO trains on the native VecEnv and on the PettingZoo environment: training.md.
+
+The same algorithm, network and batch, one torch thread. The second arm plays the learner's seat of
+an AEC environment in a DummyVecEnv, with the same opponents asked one by one, which is what one
+writes without a vector environment.
+"""
+
+import argparse
+import platform
+import time
+from collections.abc import Callable
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.utils import get_action_masks
+from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
+
+from rummyzoo.agents import View, load
+from rummyzoo.agents.sb3 import RummyVecEnv
+from rummyzoo.envs import rummy500_v0
+from rummyzoo.envs.setting import setting
+
+HERE = Path(__file__).parent
+RULES: dict[str, Any] = {"target": None, "jokers_per_deck": 0}
+STEPS = 40
+
+
+class Seat(gymnasium.Env[np.ndarray, np.int64]):
+    """One seat of the AEC environment; a player has the other seats."""
+
+    def __init__(self, opponent: str) -> None:
+        self.env = rummy500_v0.raw_env(**RULES)
+        self.observation_space = self.env.observation_space("player_0")["observation"]
+        self.action_space = self.env.action_space("player_0")
+        self.setting = setting("rummy500", self.env.rules)
+        self.opponent = load(opponent, "rummy500", self.env.rules)
+        self.rng = np.random.default_rng(0)
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[np.ndarray, Any]:
+        self.env.reset(seed=seed)
+        self.learner = f"player_{self.rng.integers(2)}"
+        return self.play_on()[0], {}
+
+    def step(self, action: np.int64) -> tuple[np.ndarray, float, bool, bool, Any]:
+        self.env.step(int(action))
+        return self.play_on()
+
+    def play_on(self) -> tuple[np.ndarray, float, bool, bool, Any]:
+        env = self.env
+        while env.agent_selection != self.learner and not env.terminations[self.learner]:
+            seat = int(env.agent_selection[-1])
+            view = View(self.setting, env._states, 0, seat)
+            env.step(self.opponent.act(view, self.rng))
+        seen = env.observe(self.learner)
+        self.mask = seen["action_mask"]
+        over = env.terminations[self.learner], env.truncations[self.learner]
+        reward = env._cumulative_rewards[self.learner]
+        return seen["observation"], reward, *over, {}
+
+    def action_masks(self) -> np.ndarray:
+        return self.mask.astype(bool)
+
+
+def fps(env: VecEnv, width: int, steps: int) -> float:
+    """Steps per second of `learn`, after a first rollout."""
+    model = MaskablePPO(
+        "MlpPolicy",
+        env,
+        n_steps=STEPS,
+        batch_size=2048,
+        n_epochs=2,
+        seed=0,
+        policy_kwargs={"net_arch": [width, width]},
+    )
+    model.learn(STEPS * env.num_envs)
+    before, start = model.num_timesteps, time.perf_counter()
+    model.learn(steps, reset_num_timesteps=False)
+    return float((model.num_timesteps - before) / (time.perf_counter() - start))
+
+
+def alone(env: VecEnv, seconds: float) -> float:
+    """Steps per second of the environment with its masks, without learning."""
+    env.reset()
+    count, start = 0, time.perf_counter()
+    while (now := time.perf_counter()) < start + seconds:
+        env.step(get_action_masks(env).argmax(1))
+        count += env.num_envs
+    return count / (now - start)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--num-envs", type=int, default=256)
+    parser.add_argument("--steps", type=int, default=100_000, help="timed steps of each arm")
+    parser.add_argument("--out", type=Path, default=HERE / "training.md")
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    n = args.num_envs
+    arms: dict[str, Callable[[str], VecEnv]] = {
+        "native VecEnv": lambda o: RummyVecEnv("rummy500", n, opponents=o, seed=0, **RULES),
+        "AEC in DummyVecEnv": lambda o: DummyVecEnv([lambda: Seat(o)] * n),
+    }
+    rows = []
+    for opponent in ("random", "greedy"):
+        for width in (64, 256):
+            rates = [fps(make(opponent), width, args.steps) for make in arms.values()]
+            rows.append((f"{opponent}, network {width} x {width}", *rates))
+        rates = [alone(make(opponent), 3.0) for make in arms.values()]
+        rows.append((f"{opponent}, environment alone", *rates))
+    names = ("stable-baselines3", "sb3-contrib", "torch", "pettingzoo")
+    packages = ", ".join(f"{name} {version(name)}" for name in names)
+    lines = [
+        "# Training speed",
+        "",
+        f"Made by `python benchmarks/training.py` on {date.today()}; {platform.machine()}, one",
+        f"torch thread, Python {platform.python_version()}, {packages}.",
+        "",
+        f"MaskablePPO, Rummy 500 with two players and no jokers, one hand an episode; {n} tables,",
+        f"{STEPS} steps a rollout, batches of 2048, two epochs; the learner's steps per second.",
+        "",
+        "| opponent | " + " | ".join(arms) + " | ratio |",
+        "|---|---|---|---|",
+    ]
+    for name, ours, theirs in rows:
+        lines.append(f"| {name} | {ours:,.0f} | {theirs:,.0f} | {ours / theirs:.1f} |")
+    args.out.write_text("\n".join(lines) + "\n")
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()
