@@ -230,6 +230,21 @@ def compare_worlds(table: Table, other: Table, seat: int) -> None:
     assert repr(table) == repr(other)
 
 
+@settings(max_examples=40)
+@given(tables(), SEEDS)
+def test_cards_taken_are_known_until_they_are_played(table: Table, seed: int) -> None:
+    known = [Counter[str]() for _ in range(table.num_players)]
+    before = table.copy()
+    for position in walk(table, seed):
+        for seat, cards in enumerate(known):
+            old, new = counted(before.hand(seat)), counted(position.hand(seat))
+            if before.phase != "play" and position.stock_count == before.stock_count:
+                cards += new - old
+            cards -= old - new
+            assert counted(position.known(seat)) == cards
+        before = position.copy()
+
+
 @settings(max_examples=30)
 @given(tables(), SEEDS)
 def test_cards_not_located_are_what_is_left_of_the_pack(table: Table, seed: int) -> None:
