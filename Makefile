@@ -36,8 +36,8 @@ format: $(STAMP) ## ruff: format, and fix what can be fixed
 type: $(STAMP) ## mypy
 	$(PY) -m mypy src tests train.py
 
-golden: $(STAMP) ## write the golden playthroughs anew; review the diff
-	UPDATE_GOLDEN=1 $(PY) -m pytest -q tests/test_playthroughs.py
+golden: $(STAMP) ## write the golden playthroughs and counts anew; review the diff
+	UPDATE_GOLDEN=1 $(PY) -m pytest -q tests/test_playthroughs.py tests/test_counts.py
 
 bench: $(STAMP) ## measure speed: make bench ARGS="--help"
 	$(PY) benchmarks/speed.py $(ARGS)
