@@ -27,9 +27,11 @@ def test_nothing_is_left_to_be_filled_in(game: str) -> None:
 )
 def test_presets(game: str, preset: str) -> None:
     rules = make(game, preset)
-    for name, value in load_game(game).PRESETS[preset].items():
-        assert getattr(rules, name) == value
-    assert make(game, preset, num_players=3).num_players == 3
+    for players in (2, 3):
+        rules_for_so_many = make(game, preset, num_players=players)
+        assert rules_for_so_many.num_players == players
+        for name, value in load_game(game).PRESETS[preset].items():
+            assert getattr(rules_for_so_many, name) == value
     table = Table(game, 1, preset=preset)
     assert table.rules == rules
     assert [position.over for position in walk(table, 1)][-1] != "no"

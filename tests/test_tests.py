@@ -9,7 +9,8 @@ OVERVIEW = (FOLDER / "README.md").read_text("utf-8")
 
 def test_every_file_has_its_line() -> None:
     named = set(re.findall(r"`(test_\w+\.py)`", OVERVIEW))
-    assert named == {path.name for path in FOLDER.glob("test_*.py")}
+    there = {path.name for path in FOLDER.glob("test_*.py")}
+    assert named == there, "tests/README.md says what each file of tests is for"
 
 
 def test_the_tests_that_are_named_exist() -> None:
