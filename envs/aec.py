@@ -36,9 +36,10 @@ from gymnasium.spaces import Box, Dict, Discrete, Space
 from pettingzoo import AECEnv
 
 from .deal import seed_word
+from .full_state import whole_bounds, whole_table
 from .games import load_game
 from .observe import bounds
-from .paint import Painter
+from .picture import Painter
 from .render import table_text
 from .rewards import REWARDS, outcomes, points
 from .rules import choose
@@ -46,7 +47,6 @@ from .saving import pack, unpack
 from .setting import scratch, setting
 from .state import HAND_OVER, MATCH_OVER
 from .text import IllegalAction
-from .whole import whole_bounds, whole_table
 
 MASKS = ("observation", "info")
 RENDER_MODES = ("human", "ansi", "rgb_array")
@@ -320,7 +320,7 @@ class CardTableEnv(AECEnv[str, Any, int]):
     def state(self) -> np.ndarray:
         """The whole table, hidden cards too: for training that may see everything, not for players.
 
-        int8, see `rummyzoo.envs.whole.whole_table`.
+        int8, see `rummyzoo.envs.full_state.whole_table`.
         """
         if "agents" not in self.__dict__:
             raise ResetNeeded("call reset() before state()")

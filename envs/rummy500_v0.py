@@ -7,7 +7,7 @@ The rules and their options are in `rummyzoo.envs.games.rummy500`; spaces, rewar
 from typing import Any
 
 from .aec import CardTableEnv
-from .wrapped import Checked
+from .wrappers import Checked
 
 
 def env(**kwargs: Any) -> Checked:

@@ -28,7 +28,7 @@ from gymnasium.error import ResetNeeded
 
 from .episode import FACTS, RUNNING
 from .learner import Learners, spaces
-from .paint import Painter
+from .picture import Painter
 from .render import table_text
 from .rules import choose
 

@@ -31,7 +31,7 @@ from rummyzoo.envs.cards import JOKER, NOBODY, card_text, parse_card
 from rummyzoo.envs.layout import layout_of, split
 from rummyzoo.envs.rewards import outcomes, points
 from rummyzoo.envs.state import MATCH_OVER
-from rummyzoo.envs.wrapped import Checked
+from rummyzoo.envs.wrappers import Checked
 
 TABLES = [
     (game, players)

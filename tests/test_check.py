@@ -10,7 +10,7 @@ import pytest
 from rummyzoo.envs import GAMES, IllegalAction, load_game
 from rummyzoo.envs.aec import CardTableEnv
 from rummyzoo.envs.check import CheckError, check_env, check_game
-from rummyzoo.envs.wrapped import Checked
+from rummyzoo.envs.wrappers import Checked
 
 TABLES = [
     (game, players)

@@ -14,10 +14,10 @@ from pettingzoo.test import render_test
 
 from rummyzoo.envs import GAMES, Table, load_game
 from rummyzoo.envs.aec import CardTableEnv
-from rummyzoo.envs.paint import BAR, SIZE, Painter, card_width, fit_cards, fit_melds
+from rummyzoo.envs.picture import BAR, SIZE, Painter, card_width, fit_cards, fit_melds
 from rummyzoo.envs.render import Seat, Shown, show, table_text
 from rummyzoo.envs.state import HAND_OVER, MATCH_OVER, TRUNCATED
-from rummyzoo.envs.wrapped import Checked
+from rummyzoo.envs.wrappers import Checked
 
 pytest.importorskip("pygame")
 

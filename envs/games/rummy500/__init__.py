@@ -47,15 +47,15 @@ unfinished hand scores nothing.
 Version history: 0, the first.
 """
 
-from .ahead import WORK
+from .explain import turn_notes, why_not
+from .fused import advance, advance_all, look
 from .kit import make_kit
 from .legal import legal
+from .lookahead import WORK
 from .moves import clear_hand, new_match, next_hand, settle_position, step
+from .observation import observe, pieces, resample
 from .rules import MAX_PLAYERS, PRESETS, Rules, make_rules
-from .sight import observe, pieces, resample
 from .state import STATE, STATE_FIELDS
-from .whole_step import advance, advance_all, look
-from .why import turn_notes, why_not
 
 NAME = "rummy500"
 TITLE = "Rummy 500"

@@ -4,8 +4,8 @@ import numpy as np
 
 from ... import kit
 from ...observe import lay_out
+from .observation import pieces
 from .rules import Rules
-from .sight import pieces
 
 KIT_FIELDS = (
     *kit.FIELDS,

@@ -7,8 +7,8 @@ from ...bits import lowest
 from ...cards import JOKER, NOBODY
 from ...jit import helper, kernel
 from ...state import CALL, DRAW, PLAY, add_card, copies_in_hand
-from .ahead import can_end, fits_table
-from .duty import candidate_plays, oblige, release
+from .lookahead import can_end, fits_table
+from .obligation import candidate_plays, oblige, release
 
 
 @kernel

@@ -20,7 +20,7 @@ from ...state import (
     left_of,
     points_of,
 )
-from .duty import oblige, release, settle
+from .obligation import oblige, release, settle
 
 
 @kernel

@@ -9,7 +9,7 @@ from ...jit import kernel
 from ...state import HAND_OVER
 from .legal import legal
 from .moves import next_hand, step
-from .sight import observe
+from .observation import observe
 
 
 @kernel

@@ -9,7 +9,7 @@ from ...bits import lowest
 from ...cards import JOKER, NOBODY
 from ...jit import helper
 from ...state import copies_in_hand
-from .duty import candidate_plays, settle, usable
+from .obligation import candidate_plays, settle, usable
 
 NO, YES, UNDECIDED = 0, 1, 2
 WORK = (32, kit.NUM_WORDS)

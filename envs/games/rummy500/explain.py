@@ -7,7 +7,7 @@ import numpy as np
 from ... import kit, melds
 from ...cards import JOKER, NOBODY, card_text
 from ...state import CALL, DRAW, copies_in_hand
-from .duty import usable
+from .obligation import usable
 
 
 def why_not(states: np.ndarray, kits: np.ndarray, action: int) -> str:
