@@ -28,6 +28,6 @@ def test_links_lead_somewhere() -> None:
 def test_the_number_of_rule_cases_is_right() -> None:
     files = (ROOT / "tests" / "scenarios").glob("*/*.txt")
     cases = sum(len(re.split(r"^===", f.read_text("utf-8"), flags=re.MULTILINE)) for f in files)
-    claimed = re.search(r"(\d+) rule cases", README)
+    claimed = re.search(r"over (\d+) rule cases", README)
     assert claimed
-    assert int(claimed[1]) == cases
+    assert cases > int(claimed[1])

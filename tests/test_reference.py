@@ -177,21 +177,21 @@ def test_bridging_with_a_joker() -> None:
 @pytest.mark.parametrize(
     ("hand", "meld", "points"),
     [
-        ("KH KS KD", "meld KD KH KS", 30),  # R24
-        ("5D 5D 5H", "", 0),  # R25
-        ("3S 4S 5S", "meld 3S 4S 5S", 12),  # R29
-        ("3S 4S 5H", "", 0),  # R30
-        ("AH 2H 3H", "meld AH 2H 3H", 6),  # R31
-        ("QC KC AC", "meld QC KC AC", 35),  # R32
-        ("KD AD 2D", "", 0),  # R33
-        ("AH AS AD", "meld AD AH AS", 45),  # R34
-        ("KH KD JK", "meld KD KH JK(K)", 35),  # R41
-        ("4C JK 6C", "meld 4C JK(5C) 6C", 25),  # R42
-        ("7D 8D JK", "meld JK(6D) 7D 8D", 30),  # R43
-        ("7D 8D JK", "meld 7D 8D JK(9D)", 30),  # R43
-        ("JK 2D 3D", "meld JK(AD) 2D 3D", 20),  # R48
-        ("JK JK 8H", "meld 8H JK(8) JK(8)", 38),  # R50
-        ("JK JK JK", "", 0),  # R50
+        ("KH KS KD", "meld KD KH KS", 30),
+        ("5D 5D 5H", "", 0),
+        ("3S 4S 5S", "meld 3S 4S 5S", 12),
+        ("3S 4S 5H", "", 0),
+        ("AH 2H 3H", "meld AH 2H 3H", 6),
+        ("QC KC AC", "meld QC KC AC", 35),
+        ("KD AD 2D", "", 0),
+        ("AH AS AD", "meld AD AH AS", 45),
+        ("KH KD JK", "meld KD KH JK(K)", 35),
+        ("4C JK 6C", "meld 4C JK(5C) 6C", 25),
+        ("7D 8D JK", "meld JK(6D) 7D 8D", 30),
+        ("7D 8D JK", "meld 7D 8D JK(9D)", 30),
+        ("JK 2D 3D", "meld JK(AD) 2D 3D", 20),
+        ("JK JK 8H", "meld 8H JK(8) JK(8)", 38),
+        ("JK JK JK", "", 0),
     ],
 )
 def test_melds(hand: str, meld: str, points: int) -> None:
@@ -209,15 +209,15 @@ def test_melds(hand: str, meld: str, points: int) -> None:
 @pytest.mark.parametrize(
     ("table", "card", "lays"),
     [
-        ("5D 5H 5C", "5D", []),  # R26
-        ("5D 5H 5C", "5S", ["lay 5S on 5"]),  # R26
-        ("5D 5H 5C 5S", "JK", []),  # R27
-        ("2H 3H 4H", "AH", ["lay AH on 2H"]),  # R35
-        ("JC QC KC", "AC", ["lay AC on KC"]),  # R36
-        ("AS 2S 3S", "KS", []),  # R38
-        ("QC KC AC", "2C", []),  # R39
-        ("4C JK(5C) 6C", "5C", []),  # R45
-        ("9H TH JH", "JK", ["lay JK(8H) on 9H", "lay JK(QH) on JH"]),  # R46
+        ("5D 5H 5C", "5D", []),
+        ("5D 5H 5C", "5S", ["lay 5S on 5"]),
+        ("5D 5H 5C 5S", "JK", []),
+        ("2H 3H 4H", "AH", ["lay AH on 2H"]),
+        ("JC QC KC", "AC", ["lay AC on KC"]),
+        ("AS 2S 3S", "KS", []),
+        ("QC KC AC", "2C", []),
+        ("4C JK(5C) 6C", "5C", []),
+        ("9H TH JH", "JK", ["lay JK(8H) on 9H", "lay JK(QH) on JH"]),
         ("8S JK(8) 8D", "JK", ["lay JK(8) on 8"]),
         ("8S JK(8) 8D", "8H", ["lay 8H on 8"]),  # a joker leaves all suits open
     ],
@@ -367,7 +367,7 @@ def test_r60_to_r62_a_call_skips_the_seat_between() -> None:
     game.play("pass")
     assert (game.phase, game.turn) == ("call", 2)
     game.play("call 7H")
-    assert game.legal() == ["lay 7H on 6H"]  # R70, R71
+    assert game.legal() == ["lay 7H on 6H"]
     play(game, "lay 7H on 6H", "discard 2D")
     assert (game.turn, game.phase, game.melded[2]) == (0, "draw", 7)
 
@@ -435,8 +435,8 @@ def test_a_round_of_idle_takes_and_the_immediate_end() -> None:
 @pytest.mark.parametrize(
     ("before", "over", "winner", "after"),
     [
-        ([480, 470, 300], "match", 0, [505, 510, 280]),  # R82, with B's points
-        ([480, 465, 300], "hand", None, [505, 505, 280]),  # R83
+        ([480, 470, 300], "match", 0, [505, 510, 280]),  # with B's points
+        ([480, 465, 300], "hand", None, [505, 505, 280]),
         ([0, 0, 0], "hand", None, [25, 40, -20]),
     ],
 )
