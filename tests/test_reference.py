@@ -60,12 +60,12 @@ def deal(game: Reference, rng: random.Random) -> tuple[list[list[str]], list[str
         *[(2, 0, 25), (3, 0, 30), (4, 0, 23), (5, 0, 68)],
     ],
 )
-def test_r1_stock_sizes(players: int, jokers: int, stock: int) -> None:
+def test_stock_sizes(players: int, jokers: int, stock: int) -> None:
     game = Reference(num_players=players, jokers_per_deck=jokers)
     assert len(deal(game, random.Random(1))[1]) == stock
 
 
-def test_r2_r3_left_of_the_dealer_draws_once() -> None:
+def test_left_of_the_dealer_draws_once() -> None:
     game = Reference(**THREE)
     game.start(*deal(game, random.Random(2)), dealer=2)
     assert (game.turn, game.phase) == (0, "draw")
@@ -73,19 +73,19 @@ def test_r2_r3_left_of_the_dealer_draws_once() -> None:
     assert not [a for a in game.legal() if a.startswith(("draw", "take"))]
 
 
-def test_r4_r5_single_card_may_not_go_back() -> None:
+def test_single_card_may_not_go_back() -> None:
     game = position(["2S 5D", "3S", "4S"], pile="9C 4D KH")
     assert set(game.legal()) == {"draw stock", "take KH"}
     game.play("take KH")
     assert set(game.legal()) == {"discard 2S", "discard 5D"}
 
 
-def test_r7_a_pile_of_one_card() -> None:
+def test_a_pile_of_one_card() -> None:
     game = position(["2S 5D", "3S", "4S"], pile="7S")
     assert "discard 7S" not in play(game, "take 7S").legal()
 
 
-def test_r8_to_r12_deep_pick() -> None:
+def test_deep_pick() -> None:
     game = position(["7C 7D 2H 9S QD", "3S", "4S"], pile="5H 7S TC")
     assert set(game.legal()) == {"draw stock", "take 7S", "take TC"}
     game.play("take 7S")
@@ -97,7 +97,7 @@ def test_r8_to_r12_deep_pick() -> None:
     assert game.turn == 1
 
 
-def test_r13_lay_off_of_the_deep_card() -> None:
+def test_lay_off_of_the_deep_card() -> None:
     game = position(["2H KH", "3S", "4S"], [("8S 9S TS", 1)], pile="7S 2D QC")
     play(game, "take 7S", "lay 7S on 8S")
     assert game.melded == [7, 27, 0]
@@ -105,12 +105,12 @@ def test_r13_lay_off_of_the_deep_card() -> None:
     assert game.melds[0].owners == (0, 1, 1, 1)
 
 
-def test_r15_the_pile_alone_makes_the_meld() -> None:
+def test_the_pile_alone_makes_the_meld() -> None:
     game = position(["2H KH", "3S", "4S"], pile="9C 9D 9H")
     assert play(game, "take 9C", "meld 9C 9D 9H").melded[0] == 27
 
 
-def test_r16_first_or_before_discard() -> None:
+def test_first_or_before_discard() -> None:
     hands = ["6C 6D QS QH QD 2S", "3S", "4S"]
     game = play(position(hands, pile="6H 2C"), "take 6H")
     assert game.legal() == ["meld 6C 6D 6H"]
@@ -122,7 +122,7 @@ def test_r16_first_or_before_discard() -> None:
 
 
 @pytest.mark.parametrize("timing", ["first", "before_discard"])
-def test_r17_plays_that_strand_the_due_card(timing: str) -> None:
+def test_plays_that_strand_the_due_card(timing: str) -> None:
     game = position(
         ["7H 7C 7D 4S", "3S", "4S"],
         pile="6H 2C 8H",
@@ -131,13 +131,13 @@ def test_r17_plays_that_strand_the_due_card(timing: str) -> None:
     assert play(game, "take 6H").legal() == ["meld 6H 7H 8H"]
 
 
-def test_r19_out_with_a_discard_from_the_pile() -> None:
+def test_out_with_a_discard_from_the_pile() -> None:
     game = play(position(["7C 7D", "3S", "4S"], pile="7S KC"), "take 7S", "meld 7C 7D 7S")
     play(game, "discard KC")
     assert (game.over, game.hand_scores) == ("hand", [21, -3, -4])
 
 
-def test_r20_then_any_discard() -> None:
+def test_then_any_discard() -> None:
     game = position(["TH JH 3C", "3S", "4S"], pile="QH 5D 2S")
     play(game, "take QH", "meld TH JH QH")
     assert set(game.legal()) == {"discard 3C", "discard 5D", "discard 2S"}
@@ -229,12 +229,12 @@ def test_lay_offs(table: str, card: str, lays: list[str]) -> None:
     assert [a for a in game.legal() if a.startswith("lay")] == lays
 
 
-def test_r46_a_lay_off_behind_a_joker() -> None:
+def test_a_lay_off_behind_a_joker() -> None:
     game = position(["JK KH 2S", "3S", "4S"], [("9H TH JH", 1)], phase="play")
     assert play(game, "lay JK(QH) on JH", "lay KH on QH").melded[0] == 25
 
 
-def test_r52_r53_no_meld_of_ones_own_needed_and_a_choice() -> None:
+def test_no_meld_of_ones_own_needed_and_a_choice() -> None:
     table = [("8S 8H 8D", 1), ("5C 6C 7C", 2)]
     game = position(["8C 2S", "3S", "4S"], table, phase="play")
     assert game.legal()[:2] == ["lay 8C on 8", "lay 8C on 7C"]
@@ -267,12 +267,12 @@ def test_ace_to_ace() -> None:
 # --- the end of a hand ---
 
 
-def test_r40_r51_cards_left_in_hand() -> None:
+def test_cards_left_in_hand() -> None:
     game = position(["AD 2D 3D", "KS", "JK 4S"], turn=1, phase="play", options={"num_players": 3})
     assert play(game, "discard KS").hand_scores == [-20, 0, -19]
 
 
-def test_r56_r58_out_without_a_discard() -> None:
+def test_out_without_a_discard() -> None:
     hands = ["4C 5C 6C", "3S", "4S"]
     game = play(position(hands, phase="play"), "meld 4C 5C 6C")
     assert game.over == "hand"
@@ -280,7 +280,7 @@ def test_r56_r58_out_without_a_discard() -> None:
     assert set(game.legal()) == {"discard 4C", "discard 5C", "discard 6C"}
 
 
-def test_r59_no_call_on_the_last_discard() -> None:
+def test_no_call_on_the_last_discard() -> None:
     table = [("4H 5H 6H", 1)]
     game = play(position(["7H", "3S 2D", "4S"], table, phase="play"), "discard 7H")
     assert game.over == "hand"
@@ -301,12 +301,12 @@ def test_no_play_into_a_dead_end() -> None:
     assert set(game.legal()) == {"discard 7H", "discard 7S"}
 
 
-def test_a51_melds_that_leave_only_the_barred_card() -> None:
+def test_melds_that_leave_only_the_barred_card() -> None:
     game = play(position(["4C 5C 6C", "3S", "4S"], pile="2D QH"), "take QH")
     assert not [a for a in game.legal() if a.startswith("meld")]
 
 
-def test_r88_to_r90_floating() -> None:
+def test_floating() -> None:
     options = {**THREE, "going_out": "float"}
     game = position(["4C 5C 6C", "3S KD", "4S 2D"], pile="TD", stock="9H 9D", phase="play",
                     options=options)  # fmt: skip
@@ -321,13 +321,13 @@ def test_r88_to_r90_floating() -> None:
     assert (game.over, game.turn) == ("hand", None)  # neither a stock nor a pile for B
 
 
-def test_r92_floating_with_a_deep_pick() -> None:
+def test_floating_with_a_deep_pick() -> None:
     game = position(["", "3S", "4S"], pile="7S 7C 7D 2H", options={**THREE, "going_out": "float"})
     play(game, "take 7S", "meld 7C 7D 7S", "discard 2H")
     assert (game.over, game.hand_scores) == ("hand", [21, -3, -4])
 
 
-def test_r95_other_points() -> None:
+def test_other_points() -> None:
     options = {**THREE, "scoring": "5_10_15"}
     hand = "7S 8S 9S TH JH QH AD AH AS AC 2C 3C 4D"
     game = position([hand, "JK", "4S"], phase="play", options=options)
@@ -339,7 +339,7 @@ def test_r95_other_points() -> None:
     assert play(game, "discard 4D").hand_scores == [105, -15, -5]
 
 
-def test_r96_top_discard_must_meld() -> None:
+def test_top_discard_must_meld() -> None:
     options = {**THREE, "top_discard_must_meld": True}
     assert position(["2S 5D", "3S", "4S"], pile="4D KH", options=options).legal() == ["draw stock"]
     game = position(["KS KD 2S 5D", "3S", "4S"], pile="4D KH", options=options)
@@ -360,7 +360,7 @@ def call_position(**options: Any) -> Reference:
     return play(game, "discard 7H")
 
 
-def test_r60_to_r62_a_call_skips_the_seat_between() -> None:
+def test_a_call_skips_the_seat_between() -> None:
     game = call_position()
     assert (game.phase, game.turn) == ("call", 1)
     assert set(game.legal()) == {"pass", "call 7H"}
@@ -372,12 +372,12 @@ def test_r60_to_r62_a_call_skips_the_seat_between() -> None:
     assert (game.turn, game.phase, game.melded[2]) == (0, "draw", 7)
 
 
-def test_r63_the_next_seat_draws_when_all_pass() -> None:
+def test_the_next_seat_draws_when_all_pass() -> None:
     game = play(call_position(), "pass", "pass")
     assert (game.phase, game.turn) == ("draw", 1)
 
 
-def test_r64_r65_what_can_be_called() -> None:
+def test_what_can_be_called() -> None:
     game = position(["9H 2S", "3S", "4S"], pile="9C 9D", phase="play")
     play(game, "discard 9H")
     assert set(game.legal()) == {"pass", "call 9C"}
@@ -386,20 +386,20 @@ def test_r64_r65_what_can_be_called() -> None:
 
 
 @pytest.mark.parametrize(("persistent", "phase"), [(True, "call"), (False, "draw")])
-def test_r67_old_chances(persistent: bool, phase: str) -> None:
+def test_old_chances(persistent: bool, phase: str) -> None:
     game = play(call_position(rummy_persistent=persistent), "pass", "pass")
     play(game, "draw stock", "discard KC")
     assert game.phase == phase
     assert game.turn == 2
 
 
-def test_r69_a_caller_goes_out() -> None:
+def test_a_caller_goes_out() -> None:
     game = position(["7H 9D", "3S KC", "2D"], [("4H 5H 6H", 1)], phase="play")
     play(game, "discard 7H", "pass", "call 7H", "lay 7H on 6H", "discard 2D")
     assert game.over == "hand"
 
 
-def test_r72_r73_two_players_are_never_asked_and_a_joker_can_be_called() -> None:
+def test_two_players_are_never_asked_and_a_joker_can_be_called() -> None:
     game = position(["7H 9D", "3S"], [("4H 5H 6H", 1)], phase="play", options={"num_players": 2})
     assert play(game, "discard 7H").phase == "draw"
     game = position(["JK 9D", "3S", "4S"], [("4H 5H 6H", 1)], phase="play")
@@ -409,7 +409,7 @@ def test_r72_r73_two_players_are_never_asked_and_a_joker_can_be_called() -> None
 # --- an empty stock, and matches ---
 
 
-def test_r76_to_r79_an_empty_stock() -> None:
+def test_an_empty_stock() -> None:
     hands = ["8D 9S 2C", "3S KD 4C", "4S 5S QC"]
     game = position(hands, pile="KD 3C", stock="6D")
     play(game, "draw stock")
@@ -440,7 +440,7 @@ def test_a_round_of_idle_takes_and_the_immediate_end() -> None:
         ([0, 0, 0], "hand", None, [25, 40, -20]),
     ],
 )
-def test_r82_r83_match(before: list[int], over: str, winner: int | None, after: list[int]) -> None:
+def test_match(before: list[int], over: str, winner: int | None, after: list[int]) -> None:
     game = position(["9D", "TH", "QH KH"], phase="play", scores=before, melded=[25, 50, 0])
     play(game, "discard 9D")
     assert (game.scores, game.over) == (after, over)
