@@ -96,9 +96,12 @@ def read_args(argv: list[str] | None = None) -> Args:
     if args.resume is not None:
         if not (args.resume / "args.json").is_file():
             raise SystemExit(f"there is no run in {args.resume}: it has no args.json")
-        saved = json.loads((args.resume / "args.json").read_text())
-        saved |= {name: tuple(value) for name, value in saved.items() if isinstance(value, list)}
-        kept = Args(**saved | {"run": args.resume, "resume": args.resume})
+        try:
+            saved = json.loads((args.resume / "args.json").read_text())
+            saved |= {name: tuple(value) for name, value in saved.items() if type(value) is list}
+            kept = Args(**saved | {"run": args.resume, "resume": args.resume})
+        except (ValueError, TypeError):
+            raise SystemExit(f"{args.resume}/args.json is damaged, or of another version") from None
         args = tyro.cli(Args, args=argv, default=kept)
         before = asdict(kept)
         changed = [n for n, v in asdict(args).items() if v != before[n] and n not in LIMITS]
@@ -108,34 +111,50 @@ def read_args(argv: list[str] | None = None) -> Args:
     args.run = args.run or Path("runs") / time.strftime(f"{args.game}-%Y%m%d-%H%M%S")
     if args.run.exists() and any(args.run.iterdir()):
         raise SystemExit(f"{args.run} is not empty; --resume it, or name another with --run")
+    return args
+
+
+def check(args: Args) -> None:
+    """Refuse numbers that make no sense, before anything is made."""
+    least = dict.fromkeys(("num_envs", "rollout", "epochs", "hidden", "threads", "eval_deals"), 1)
+    least |= {"batch": 2, "seed": 0, "minutes": 0, "steps": 0, "imitate": 0, "final_matches": 0}
+    for name, low in (least | {"final_deals": 1, "entropy": 0, "gae_lambda": 0}).items():
+        if not low <= getattr(args, name) < 2**32:
+            option = "--" + name.replace("_", "-")
+            raise SystemExit(f"{option} {getattr(args, name)} is not possible; at least {low}")
+    if not 0 < args.rate < 1:
+        raise SystemExit(f"--rate {args.rate} is not possible; a number between 0 and 1")
     if not args.minutes and not args.steps:
         raise SystemExit("set --minutes or --steps, or the training would never end")
-    return args
 
 
 def main(argv: list[str] | None = None) -> None:
     """Train, measure, and write it all down."""
     args = read_args(argv)
+    check(args)
     run: Any = args.run
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
 
     # The game, and the tables to learn at: there an episode is a hand, not a match.
-    rules = load_game(args.game).make_rules(args.preset, **parse_options(args.rules))
-    where = setting(args.game, rules)
-    opponents = {name: float(share) for name, share in parse_options(args.opponents).items()}
-    first = {name: share for name, share in opponents.items() if name != "self"} or "random"
-    hands: Any = rules._asdict() | {"target": None}
-    tables = RummyVecEnv(
-        args.game, args.num_envs, opponents=first, shaping=True, skip_forced=True, **hands
-    )
+    try:
+        rules = load_game(args.game).make_rules(args.preset, **parse_options(args.rules))
+        where = setting(args.game, rules)
+        opponents = {name: float(share) for name, share in parse_options(args.opponents).items()}
+        first = {name: share for name, share in opponents.items() if name != "self"} or "random"
+        hands: Any = rules._asdict() | {"target": None}
+        tables = RummyVecEnv(
+            args.game, args.num_envs, opponents=first, shaping=True, skip_forced=True, **hands
+        )
+        network = make_network(where, args.network, args.hidden)
+    except ValueError as error:
+        raise SystemExit(str(error)) from None
     if args.resume is None:
         plain = asdict(args) | {"run": None}
         write(run / "args.json", json.dumps(plain, indent=2, default=str))
         write(run / "versions.json", json.dumps(versions(), indent=2))
 
     # The player, its opponents, and who keeps the time.
-    network = make_network(where, args.network, args.hidden)
     pool = OpponentPool(opponents)
     watch = Watch(run, where, pool, args)
     model = MaskablePPO(
@@ -157,8 +176,11 @@ def main(argv: list[str] | None = None) -> None:
 
     # Learn.
     if args.resume is not None:
-        for sentence in watch.resume(model):
-            print(sentence)
+        try:
+            for sentence in watch.resume(model):
+                print(sentence)
+        except ValueError as error:
+            raise SystemExit(str(error)) from None
         print(f"going on after {model.num_timesteps:,} decisions, {watch.seconds:.0f} s")
     if args.imitate and model.num_timesteps == 0:
         imitate(network, where, decisions=args.imitate, seed=args.seed)

@@ -95,7 +95,8 @@ class View:
     @classmethod
     def of(cls, table: "Table", seat: int) -> "View":
         """What a seat knows of a `Table`."""
-        return cls(setting(table.game.NAME, table.rules), table.states, 0, seat)
+        where = setting(table.game.NAME, table.rules)
+        return cls(where, table.states, 0, table.check_seat(seat))
 
     @property
     def game(self) -> str:

@@ -62,7 +62,7 @@ def save_checkpoint(folder: Path, step: int, content: bytes, keep: int = 2) -> P
     path = folder / "checkpoints" / f"{step:012d}.ckpt"
     digest = hashlib.sha256(content).hexdigest().encode()
     write(path, _MAGIC + digest + b"\n" + content)
-    for old in _checkpoints(folder)[keep:]:
+    for old in [other for other in _checkpoints(folder) if other != path][keep - 1 :]:
         old.unlink(missing_ok=True)
     return path
 
@@ -77,6 +77,7 @@ def load_checkpoint(folder: Path) -> tuple[bytes | None, list[str]]:
         magic_and_digest, content = _parts(path.read_bytes())
         if magic_and_digest == _MAGIC + hashlib.sha256(content).hexdigest().encode():
             return content, refused
+        path.replace(path.with_suffix(".damaged"))
         refused.append(f"{path} is damaged or cut off and is left out")
     return None, refused
 

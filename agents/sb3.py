@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
 
@@ -74,6 +75,7 @@ class RummyVecEnv(VecEnv):
         super().__init__(num_envs, *spaces(self.learners, mask_in))
         self.seed(seed if seed is not None else int(np.random.SeedSequence().generate_state(1)[0]))
         self._actions: Any = None
+        self._begun = False
         self._start = time.time()
 
     @property
@@ -85,6 +87,7 @@ class RummyVecEnv(VecEnv):
         """Begin new episodes at all tables; returns the observations."""
         self.learners.seed(self._seeds)
         self.learners.reset()
+        self._begun = True
         self._reset_seeds()
         self._reset_options()
         facts = self.learners.facts[0].tolist()
@@ -97,6 +100,8 @@ class RummyVecEnv(VecEnv):
 
     def step_wait(self) -> Any:
         """Play them; returns observations, rewards (float32), dones, infos."""
+        if not self._begun:
+            raise ResetNeeded("call reset() before step(): no episode is under way")
         learners = self.learners
         learners.step(self._actions)
         dones = learners.ended != RUNNING

@@ -314,8 +314,14 @@ class Watch(BaseCallback):
         write(self.folder / "policy.safetensors", policy_bytes(self.agent))
 
     def resume(self, model: Any) -> list[str]:
-        """Put a model where the newest good checkpoint left off; says which were left out."""
+        """Put a model where the newest good checkpoint left off; says which were left out.
+
+        Raises:
+            ValueError: there are checkpoints, but none that is whole.
+        """
         content, refused = load_checkpoint(self.folder)
+        if refused and content is None:
+            raise ValueError(f"no checkpoint in {self.folder} is whole; begin a new run")
         if content is not None:
             state = torch.load(io.BytesIO(content), weights_only=True)
             model.num_timesteps = self.num_timesteps = state["steps"]

@@ -380,6 +380,8 @@ class CardTableEnv(AECEnv[str, Any, int]):
             if name not in header or header[name] != own:
                 had = header.get(name)
                 raise ValueError(f"saved with {name}={had!r}, but here it is {own!r}")
+        if len(body) != self._states.nbytes or "skip" not in kept:
+            raise ValueError("this was saved by an environment of another kind")
         self._states[:] = np.frombuffer(body, self._states.dtype)
         self._skip_agent_selection = kept.pop("skip")
         self.__dict__.update(kept)

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Box, Dict, Discrete, Space
 
 from .episode import (
@@ -116,6 +117,12 @@ class Learners:
             raise ValueError(
                 f"seat={seat!r} is not possible; seat is 0 to {players - 1} or 'random'"
             )
+        for name, value in (("shaping", shaping), ("skip_forced", skip_forced)):
+            if not isinstance(value, bool | np.bool_):
+                raise ValueError(f"{name}={value!r} is not possible; {name} is True or False")
+        if not isinstance(discount, float | int | np.number) or not 0 <= discount <= 1:
+            raise ValueError(f"discount={discount!r} is not possible; it is a number from 0 to 1")
+        self._failed = False  # an opponent raised an error in the middle of a step
         self.config = np.zeros(1, CONFIG)
         self.config[0] = (
             -1 if seat == "random" else seat,
@@ -177,6 +184,8 @@ class Learners:
 
     def reset(self, where: np.ndarray | None = None) -> None:
         """Begin new episodes at all tables, or at those where a bool array (n,) is True."""
+        if where is None:
+            self._failed = False
         self.rows["todo"] = BEGIN if where is None else np.where(where, BEGIN, NOTHING)
         self._play()
 
@@ -197,6 +206,13 @@ class Learners:
         self._play()
 
     def _play(self) -> None:
+        if self._failed:
+            raise ResetNeeded("an opponent failed in the middle of a step; call reset()")
+        self._failed = True
+        self._play_on()
+        self._failed = False
+
+    def _play_on(self) -> None:
         others = self.opponents
         while True:
             asked = self._play_all(

@@ -18,8 +18,8 @@ def pack(kind: str, header: dict[str, Any], body: bytes, path: str | Path | None
         header: what a reader must know first; JSON.
         body: the states.
     """
-    about = header | {"size": len(body), "crc": zlib.crc32(body)}
-    data = b"rummyzoo " + kind.encode() + b" 1\n" + json.dumps(about).encode() + b"\n" + body
+    content = json.dumps(header | {"size": len(body)}).encode() + b"\n" + body
+    data = _magic(kind) + b"%08x\n" % zlib.crc32(content) + content
     if path is not None:
         Path(path).write_bytes(data)
     return data
@@ -32,20 +32,25 @@ def unpack(kind: str, source: bytes | str | Path) -> tuple[dict[str, Any], bytes
         ValueError: the bytes are something else, cut off, or damaged.
     """
     data = source if isinstance(source, bytes) else Path(source).read_bytes()
-    magic = b"rummyzoo " + kind.encode() + b" 1\n"
+    magic = _magic(kind)
     if not data.startswith(magic):
         cut = data and magic.startswith(data)
         raise ValueError(f"this saved {kind} is cut off" if cut else f"this is not a saved {kind}")
-    head, newline, body = data[len(magic) :].partition(b"\n")
+    checksum, _, content = data[len(magic) :].partition(b"\n")
+    head, newline, body = content.partition(b"\n")
     if not newline:
         raise ValueError(f"this saved {kind} is cut off")
     try:
         header = dict(json.loads(head))
-        size, crc = header.pop("size"), header.pop("crc")
+        size = int(header.pop("size"))
     except (ValueError, KeyError, TypeError):
         raise ValueError(f"this saved {kind} is damaged: its header cannot be read") from None
     if len(body) < size:
         raise ValueError(f"this saved {kind} is cut off: {len(body)} of {size} bytes are there")
-    if len(body) > size or zlib.crc32(body) != crc:
+    if checksum != b"%08x" % zlib.crc32(content):
         raise ValueError(f"this saved {kind} is damaged: its checksum is not right")
     return header, body
+
+
+def _magic(kind: str) -> bytes:
+    return b"rummyzoo " + kind.encode() + b" 1\n"

@@ -207,14 +207,27 @@ class Table:
     def _seats(self, name: str) -> list[int]:
         return [int(x) for x in self.state[name][: self.num_players]]
 
+    def check_seat(self, seat: Any) -> int:
+        """The seat, if there is such a one.
+
+        Raises:
+            ValueError: there is not.
+        """
+        last = self.num_players - 1
+        if isinstance(seat, bool) or not hasattr(seat, "__index__") or not 0 <= seat <= last:
+            raise ValueError(f"there is no seat {seat!r}; seats are 0 to {last}")
+        return operator.index(seat)
+
     def hand(self, seat: int) -> list[str]:
         """A seat's cards by suit and rank, jokers last."""
+        seat = self.check_seat(seat)
         one, two = int(self.state.one[seat]), int(self.state.two[seat])
         cards = [f for f in range(52) for word in (one, two) if word >> f & 1]
         return [card_text(c) for c in cards] + ["JK"] * int(self.state.jokers[seat])
 
     def known(self, seat: int) -> list[str]:
         """The cards in a seat's hand that all have seen."""
+        seat = self.check_seat(seat)
         one, two = int(self.state.known_one[seat]), int(self.state.known_two[seat])
         cards = [f for f in range(52) for word in (one, two) if word >> f & 1]
         return [card_text(c) for c in cards] + ["JK"] * int(self.state.known_jokers[seat])
@@ -231,7 +244,7 @@ class Table:
 
     def observation(self, seat: int) -> np.ndarray:
         """What a seat may see: int8 of shape (size,); see `rummyzoo.envs.observation_layout`."""
-        self.game.observe(self.states, 0, seat, self.kits, self._observation)
+        self.game.observe(self.states, 0, self.check_seat(seat), self.kits, self._observation)
         return self._observation.copy()
 
     def mask(self) -> np.ndarray:
@@ -294,7 +307,15 @@ class Table:
         return None
 
     def why_not(self, action: int) -> str:
-        """One sentence that says why an action may not be played now."""
+        """One sentence that says why an action may not be played now.
+
+        Raises:
+            IndexError: there is no action of this number.
+        """
+        if not 0 <= action < len(self.texts):
+            raise IndexError(f"there is no action {action}; actions are 0 to {len(self.texts) - 1}")
+        if self.mask()[action]:
+            return f"{self.texts[action]}: this is legal"
         if self.turn is None:
             then = "deal with next_hand()" if self.over == "hand" else "the match is over"
             return f"{self.texts[action]}: the hand is over; {then}"
@@ -346,8 +367,7 @@ class Table:
         the true deal is not consulted, except for whether a player in the middle of a turn could go
         on.
         """
-        if not 0 <= seat < self.num_players:
-            raise ValueError(f"there is no seat {seat}; seats are 0 to {self.num_players - 1}")
+        seat = self.check_seat(seat)
         generator = np.random.default_rng(rng)
         other = self.copy()
         other._past = []

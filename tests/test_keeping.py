@@ -1,7 +1,6 @@
 """Tables that are kept: saved, restored, compared; and worlds that a seat cannot tell apart."""
 
 import copy
-import json
 import pickle
 from collections import Counter
 from pathlib import Path
@@ -13,6 +12,7 @@ from walks import GAMES_AND_WALKS, cards_of, facts, full_pack, some_positions, w
 
 from rummyzoo.envs import Table
 from rummyzoo.envs.games import GAMES
+from rummyzoo.envs.saving import pack, unpack
 from rummyzoo.envs.state import NOBODY_SEES, OWNER
 
 
@@ -67,8 +67,8 @@ def test_equality() -> None:
 
 def altered(saved: bytes, **header: Any) -> bytes:
     """A saved table with another header."""
-    magic, line, body = saved.split(b"\n", 2)
-    return b"\n".join((magic, json.dumps(json.loads(line) | header).encode(), body))
+    kept, body = unpack("table", saved)
+    return pack("table", kept | header, body)
 
 
 SAVED = Table(seed=5).save()
@@ -79,12 +79,13 @@ NOT_TABLES = [
     ("cut in the first line", SAVED[:10], "cut off"),
     ("cut in the header", SAVED[:60], "cut off"),
     ("cut after the header", SAVED[: SAVED.index(b"}\n") + 2], "cut off"),
+    ("an option in the header", SAVED.replace(b'"num_players": 2', b'"num_players": 3'), "damaged"),
     ("cut in the state", SAVED[:-1], "cut off: 1295 of 1296 bytes"),
     ("more behind it", SAVED + b"\0", "damaged"),
     ("a byte of the state", SAVED[:-300] + bytes([SAVED[-300] ^ 1]) + SAVED[-299:], "damaged"),
-    ("no header", SAVED.split(b"\n")[0] + b"\nzzz\n", "damaged"),
-    ("a list for a header", SAVED.split(b"\n")[0] + b"\n[]\n", "damaged"),
-    ("bytes for a header", SAVED.split(b"\n")[0] + b"\n\xff\xfe\n", "damaged"),
+    ("no header", b"\n".join(SAVED.split(b"\n")[:2]) + b"\nzzz\n", "damaged"),
+    ("a list for a header", b"\n".join(SAVED.split(b"\n")[:2]) + b"\n[]\n", "damaged"),
+    ("bytes for a header", b"\n".join(SAVED.split(b"\n")[:2]) + b"\n\xff\xfe\n", "damaged"),
     ("rules that are none", altered(SAVED, rules=3), "damaged"),
     ("another game", altered(SAVED, game="rumy500"), "no game 'rumy500'; did you mean 'rummy500'"),
     ("another version", altered(SAVED, version=7), "saved by version 7 of rummy500; this is"),

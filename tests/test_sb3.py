@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from slow_play import GAMES_AND_RULES, player_counts, same, wayward
 
 from rummyzoo.envs.episode import FACTS
@@ -200,3 +201,9 @@ def test_other_processes(game: str) -> None:
 
 def monitored(make: Any) -> Monitor[Any, Any]:
     return Monitor(make())
+
+
+def test_step_before_reset() -> None:
+    env = RummyVecEnv("rummy500", 2, seed=1)
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) before step"):
+        env.step(np.array([1, 1]))

@@ -520,3 +520,29 @@ def test_registered(name: str) -> None:
     same(many.reset(seed=0), each.reset(seed=0))
     many.close()
     each.close()
+
+
+def test_after_an_opponent_failed_only_a_reset_helps() -> None:
+    faults = iter([True, False])
+
+    def flaky(view: Any, rng: np.random.Generator) -> int:
+        if next(faults, False):
+            raise KeyError("out of ideas")
+        return int(view.legal_actions()[-1])
+
+    env = SingleEnv("rummy500", opponents=flaky, seat=0, num_players=2, target=None)
+    with pytest.raises(KeyError, match="out of ideas"):
+        for seed in range(20):  # the opponent acts within a few steps
+            env.reset(seed=seed)
+            for _ in range(6):
+                env.step(int(np.flatnonzero(env.action_masks())[-1]))
+    with pytest.raises(ResetNeeded, match="opponent failed"):
+        env.step(int(np.flatnonzero(env.action_masks())[-1]))
+    env.reset(seed=1)
+    env.step(int(np.flatnonzero(env.action_masks())[-1]))
+
+
+@pytest.mark.parametrize("option", [{"discount": float("nan")}, {"discount": 2}, {"shaping": "no"}])
+def test_shaping_that_makes_no_sense(option: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=f"{next(iter(option))}=.* is not possible"):
+        SingleEnv("rummy500", **option)

@@ -383,3 +383,18 @@ def test_a_copy_with_a_seed_draws_other_cards(game: str, options: dict[str, Any]
             np.testing.assert_array_equal(copy.observation(seat), table.observation(seat))
     # Nor does the next hand depend on the same generator word.
     assert len({int(copy.state.rng) for copy in [table, *copies]}) == 9
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 10**9, "x", None, 1.0, True])
+def test_there_are_only_the_seats_there_are(seat: Any) -> None:
+    table = Table(seed=1)
+    for method in (table.observation, table.hand, table.known, lambda s: table.resample(s, 0)):
+        with pytest.raises(ValueError, match="there is no seat .*; seats are 0 to 1"):
+            method(seat)
+
+
+def test_why_not_of_what_is_legal() -> None:
+    table = Table(seed=1)
+    assert table.why_not(1) == "draw stock: this is legal"
+    with pytest.raises(IndexError, match="there is no action 1000000; actions are 0 to 867"):
+        table.why_not(10**6)
