@@ -10,6 +10,7 @@ from walks import GAMES_AND_WALKS, THREE, TWO, dealt_anew, position, some_positi
 
 from rummyzoo.envs import IllegalAction, Table
 from rummyzoo.envs.cards import CardError, parse_played
+from rummyzoo.envs.games import GAMES
 
 # --- text ---
 
@@ -366,6 +367,24 @@ def test_copies_are_independent(game: str, options: dict[str, Any]) -> None:
             except IllegalAction:
                 break
         assert table.save() == before
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_and_its_copy_take_back_their_own_plays(game: str) -> None:
+    table = Table(game, 3)
+    before = table.save()
+    table.play(int(table.legal_actions()[0]))
+    after = table.save()
+    copy = table.copy()
+    copy.play(int(copy.legal_actions()[0]))
+    copy.play(int(copy.legal_actions()[0]))
+    table.undo()
+    assert table.save() == before
+    copy.undo()
+    copy.undo()
+    assert copy.save() == after
+    copy.undo()
+    assert copy.save() == before
 
 
 @pytest.mark.parametrize(("game", "options"), GAMES_AND_WALKS)
