@@ -408,7 +408,7 @@ def test_a_copy_with_a_seed_draws_other_cards(game: str, options: dict[str, Any]
 def test_there_are_only_the_seats_there_are(seat: Any) -> None:
     table = Table(seed=1)
     for method in (table.observation, table.hand, table.known, lambda s: table.resample(s, 0)):
-        with pytest.raises(ValueError, match="there is no seat .*; seats are 0 to 1"):
+        with pytest.raises(ValueError, match=r"there is no seat .*; seats are 0 to 1"):
             method(seat)
 
 
