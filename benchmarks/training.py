@@ -43,9 +43,13 @@ class Seat(gymnasium.Env[np.ndarray, np.int64]):
         self.rng = np.random.default_rng(0)
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[np.ndarray, Any]:
-        self.env.reset(seed=seed)
-        self.learner = f"player_{self.rng.integers(2)}"
-        return self.play_on()[0], {}
+        while True:  # a hand may be over before the learner is to act
+            self.env.reset(seed=seed)
+            self.learner = f"player_{self.rng.integers(2)}"
+            observation, _, terminated, truncated, _ = self.play_on()
+            if not (terminated or truncated):
+                return observation, {}
+            seed = None
 
     def step(self, action: np.int64) -> tuple[np.ndarray, float, bool, bool, Any]:
         self.env.step(int(action))
