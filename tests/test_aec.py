@@ -30,6 +30,7 @@ from rummyzoo.envs.aec import CardTableEnv
 from rummyzoo.envs.cards import JOKER, NOBODY, card_text, parse_card
 from rummyzoo.envs.layout import layout_of, split
 from rummyzoo.envs.rewards import outcomes, points
+from rummyzoo.envs.saving import pack, unpack
 from rummyzoo.envs.state import MATCH_OVER
 from rummyzoo.envs.wrappers import Checked
 
@@ -663,6 +664,12 @@ def test_copies_sample_as_the_original(game: str) -> None:
     assert view(twins[0]) == view(twins[1]) == view(twins[2])
 
 
+def altered(data: bytes, **header: Any) -> bytes:
+    """A saved environment with something else in its header, and the checksum for that."""
+    kept, body = unpack("environment", data)
+    return pack("environment", kept | header, body)
+
+
 @games
 def test_what_cannot_be_restored_is_refused(game: str) -> None:
     env = raw_env(game)
@@ -675,8 +682,10 @@ def test_what_cannot_be_restored_is_refused(game: str) -> None:
         (data.replace(b"{", b"["), "damaged"),
         (data[:-1] + bytes([data[-1] ^ 1]), "damaged"),
         (data[:-1], "cut off"),
-        (data.replace(b'"num_players": 2', b'"num_players": 3'), "num_players=3"),
-        (data.replace(f"{game}_v".encode(), b"chess_v"), "environment='chess_v"),
+        (data.replace(b'"num_players": 2', b'"num_players": 3'), "damaged"),
+        (altered(data, num_players=3), "num_players=3"),
+        (altered(data, environment="chess_v0"), "environment='chess_v0'"),
+        (altered(data, kept={}), "another kind"),
     ]:
         with pytest.raises(ValueError, match=why):
             env.restore(bad)
