@@ -18,9 +18,8 @@ from rummyzoo.envs.cards import NOBODY, card_text
 from rummyzoo.envs.deal import seed_word
 from rummyzoo.envs.games import load_game
 from rummyzoo.envs.rules import RulesError
-from rummyzoo.envs.state import CALL, DRAW, HAND_OVER, MATCH_OVER, PLAY, TRUNCATED
+from rummyzoo.envs.state import HAND_OVER, MATCH_OVER, TRUNCATED
 
-PHASES = {DRAW: "draw", PLAY: "play", CALL: "call"}
 ENDS = {HAND_OVER: "hand", MATCH_OVER: "match", TRUNCATED: "truncated"}
 
 
@@ -118,7 +117,7 @@ class Pair:
             theirs = reference.legal()
             assert len(ours) == len(theirs), self.story((ours, theirs))
             assert set(ours) == set(theirs), self.story((ours, theirs))
-            assert (reference.turn, reference.phase) == (seat, PHASES[int(phase[0])])
+            assert (reference.turn, reference.phase) == (seat, self.game.PHASES[int(phase[0])])
             action = self.choose(ours, eager)
             self.log.append(f"{seat} {action}")
             self.game.step(self.states, 0, self.number[action], self.kits)
