@@ -34,7 +34,7 @@ from .kit import (
     SET_JOKER,
     SET_JOKERS,
 )
-from .state import drop_card
+from .state import drop_card, forget_card
 
 RUN_KEY = 16
 """Added to the suit in the key of a run."""
@@ -399,6 +399,25 @@ def place(k, s, p, kind, a, b, c):
     drop_card(s, p, a)
     find_open_ends(k, s)
     return m, spot
+
+
+@helper
+def lay(k, s, p, kind, a, b, c):
+    """Play cards from a hand to the table, with all that is noted of cards that lie there."""
+    place(k, s, p, kind, a, b, c)
+    run = kind != A_SET and kind != A_LAY_SET
+    for n in range(num_cards(kind)):
+        card = card_of(k, kind, a, b, c, n)
+        forget_card(s, p, card)
+        if card == JOKER:
+            s.laid_jokers[p] += 1
+            continue
+        bit = np.int64(1) << card
+        s.laid_two[p] |= s.laid_one[p] & bit
+        s.laid_one[p] |= bit
+        if run:
+            s.in_runs_two |= s.in_runs & bit
+            s.in_runs |= bit
 
 
 @helper

@@ -23,7 +23,6 @@ from rummyzoo.envs.games import GAMES, load_game
 from rummyzoo.envs.rules import RulesError
 from rummyzoo.envs.state import HAND_OVER, MATCH_OVER, TRUNCATED
 
-PHASES = ("draw", "play", "call")  # where a game does not name its own
 ENDS = {HAND_OVER: "hand", MATCH_OVER: "match", TRUNCATED: "truncated"}
 REFERENCES = [game for game in GAMES if has_reference(game)]
 
@@ -45,7 +44,6 @@ class Pair:
         self.kits = self.game.make_kit(self.rules)
         self.texts = kit.texts(self.kits[0])
         self.number = {text: n for n, text in enumerate(self.texts)}
-        self.phases = getattr(self.game, "PHASES", PHASES)
         self.states = np.zeros(1, self.game.STATE)
         # Views of the fields: much quicker to read than the record's attributes.
         self.field = {name: self.states[name][0:1] for name in self.game.STATE.names}
@@ -95,7 +93,7 @@ class Pair:
             theirs = self.reference.legal()
             assert len(ours) == len(theirs), self.story((ours, theirs))
             assert set(ours) == set(theirs), self.story((ours, theirs))
-            now = (seat, self.phases[int(phase[0])])
+            now = (seat, self.game.PHASES[int(phase[0])])
             assert (self.reference.turn, self.reference.phase) == now, self.story()
             action = self.choose(seat, ours, eager, careful)
             self.log.append(f"{seat} {action}")

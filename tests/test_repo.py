@@ -23,10 +23,11 @@ FOLDERS = ("envs", "agents")
 LAYERS = [
     ["envs.jit"],
     ["envs.cards", "envs.rules", "envs.saving"],
-    ["envs.bits", "envs.deal"],
+    ["envs.bits"],
     ["envs.kit"],
     ["envs.state"],
-    ["envs.melds", "envs.observe"],
+    ["envs.deal"],
+    ["envs.fused", "envs.match", "envs.melds", "envs.observe"],
     ["envs.games"],
     ["envs.layout", "envs.rewards", "envs.setting"],
     ["envs.full_state", "envs.picture", "envs.position", "envs.render", "envs.text"],
