@@ -15,6 +15,7 @@ Where rule books are silent, this is what is played here:
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -58,6 +59,40 @@ OPTIONS: dict[str, tuple[Any, Sequence[Any] | None]] = {
     "max_turns": ("auto", None),
     "max_hands": (100, None),
 }
+
+
+def random_options(rng: random.Random) -> dict[str, Any]:
+    """Options of Rummy 500 by lot; most are the default most of the time."""
+    players = rng.choice((2, 2, 2, 3, 3, 4, 5, 6, 7, 8))
+    options: dict[str, Any] = {
+        "num_players": players,
+        "jokers_per_deck": rng.choice((0, 0, 1, 2, 2)),
+        "scoring": rng.choice(("face", "face", "5_10_15")),
+        "ace_in_runs": rng.choice(("both", "both", "low", "high")),
+        "ace_low_value": rng.choice(("auto", "auto", 1, 5, 15)),
+        "top_discard_must_meld": rng.random() < 0.25,
+        "deep_pick_timing": rng.choice(("first", "first", "before_discard")),
+        "deep_pick_uses_picked": rng.random() < 0.75,
+        "calling_rummy": rng.random() < 0.85,
+        "rummy_persistent": rng.random() < 0.7,
+        "going_out": rng.choice(("discard_optional", "discard_required", "float")),
+        "final_discard_unplayable": rng.random() < 0.3,
+        "stock_out": rng.choice(("until_declined", "until_declined", "immediate")),
+        "target": rng.choice((None, 20, 60, 500)),
+        "max_hands": rng.choice((2, 3, 100)),
+    }
+    if rng.random() < 0.15:
+        options["max_turns"] = rng.randint(1, 30)
+    if rng.random() < 0.2:
+        options["num_decks"] = rng.choice((1, 2))
+    if rng.random() < 0.25:
+        options["num_ranks"] = rng.randint(4, 13)
+        options["num_suits"] = rng.randint(2, 4)
+        if players * 3 + 1 > options["num_ranks"] * options["num_suits"]:
+            options["num_decks"] = 2
+    if rng.random() < 0.35:
+        options["hand_size"] = rng.randint(2, 6)
+    return options
 
 
 @dataclass
@@ -175,6 +210,7 @@ class Reference:
         self.winner: int | None = None
         self.hand_number = 1
         self._hands: list[Cards] = [count(hands[seat]) for seat in range(n)]
+        self._seen: list[Cards] = [{} for _ in range(n)]  # of the hands: cards from the pile
         self.pile, self.stock = list(pile), list(stock)
         self.melded: list[int] = [0] * n
         melds = []
@@ -227,8 +263,15 @@ class Reference:
         return [listed(hand) for hand in self._hands]
 
     @property
+    def known(self) -> list[list[str]]:
+        return [listed(cards) for cards in self._seen]
+
+    @property
     def melds(self) -> list[Meld]:
         return list(self._table.melds)
+
+    def also(self) -> dict[str, Any]:
+        return {"turns": self._turns}
 
     def legal(self) -> list[str]:
         return list(self._options())
@@ -366,10 +409,12 @@ class Reference:
             hand = count(listed(self._hands[seat]) + self.pile[what:])
             self._phase, self._turn = "play", self._turn_after_taking(hand, what, verb == "call")
             self._hands[seat], self._took_pile = hand, True
+            self._seen[seat] = count(listed(self._seen[seat]) + self.pile[what:])
             del self.pile[what:]
             self._known = {i for i in self._known if i < what}
         elif verb in ("meld", "lay"):
             self.melded[seat] += self._points(what.cards, what.low)
+            self._forget(seat, what.cards)
             self._turn, self._played = self._turn.after(what), True
             self._hands[seat], self._table = self._turn.hand, self._turn.table
             if not self._turn.hand and self.rules["going_out"] == "float":
@@ -378,6 +423,7 @@ class Reference:
                 self._end_hand()
         elif verb == "discard":
             self._hands[seat] = without(self._hands[seat], [what])
+            self._forget(seat, [what])
             self.pile.append(what)
             if self._hands[seat]:
                 self._end_turn(discarded=True)
@@ -387,6 +433,12 @@ class Reference:
             self._end_hand()
         else:  # declines to call
             self._ask((seat + 1) % self.num_players)
+
+    def _forget(self, seat: int, cards: Iterable[str]) -> None:
+        """These cards have left the hand: all know that they are no longer there."""
+        for card in cards:
+            if card in self._seen[seat]:
+                self._seen[seat] = without(self._seen[seat], [card])
 
     def _begin_turn(self, seat: int) -> None:
         self._seat, self._phase = seat, "draw"
