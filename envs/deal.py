@@ -84,8 +84,9 @@ def deal_cards(k, s):
 @kernel
 def reseed(states, i, word):
     """Give table `i` another generator word and shuffle its stock with it, so that it draws other
-    cards.
+    cards; a stock that all have seen stays as it is.
     """
     s = states[i]
     s.rng = word
-    shuffle(s, s.stock, s.stock_size)
+    if s.open_stock == 0:
+        shuffle(s, s.stock, s.stock_size)

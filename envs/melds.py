@@ -430,6 +430,15 @@ def owners(cards, p):
     return word
 
 
+@kernel
+def others_in(s, m, p):
+    """Whether a meld holds a card of another seat."""
+    for spot in range(14):
+        if (s.meld_cards[m] >> spot) & 1 and ((s.meld_owner[m] >> (4 * spot)) & 15) != p:
+            return True
+    return False
+
+
 @helper
 def take_back(s, m, spot):
     """Undo what `place` did to the table; hand and open ends are the caller's to restore."""

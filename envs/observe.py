@@ -213,7 +213,7 @@ def high_faces(k, word):
 @helper
 def located(k, s, seat):
     """The cards whose place a seat knows: faces seen at least once, faces seen twice, jokers."""
-    seen = s.one[seat]
+    seen = s.one[seat] | s.open_stock
     twice = s.two[seat]
     jokers = np.int64(s.jokers[seat])
     for q in range(k.num_players):

@@ -3,7 +3,7 @@
 import gymnasium
 import pettingzoo
 
-NAMES = {"rummy500_v0": ("rummy500", "Rummy500")}
+NAMES = {"rummy500_v0": ("rummy500", "Rummy500"), "rummy_v0": ("rummy", "Rummy")}
 """The modules with environments: the game of each, and its name for Gymnasium."""
 
 

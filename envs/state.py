@@ -50,6 +50,7 @@ CORE = (
     Field("hand_size", "u1", (MAX_PLAYERS,), PUBLIC, "cards in hand"),
     Field("stock", "u1", (MAX_PACK,), NOBODY_SEES, "the stock, its top last"),
     Field("stock_size", "u1", (), PUBLIC, "cards in the stock"),
+    Field("open_stock", "i8", (), PUBLIC, "faces in the stock, where all have seen it (one pack)"),
     Field("pile", "u1", (MAX_PACK,), PUBLIC, "the discard pile, its top last"),
     Field("pile_size", "u1", (), PUBLIC, "cards in the pile"),
     Field("num_melds", "u1", (), PUBLIC, "melds on the table"),
@@ -123,6 +124,7 @@ def clear_table(s):
     s.hand_size[:] = 0
     s.stock[:] = 0
     s.stock_size = 0
+    s.open_stock = 0
     s.pile[:] = 0
     s.pile_size = 0
     s.num_melds = 0

@@ -15,7 +15,7 @@ from types import ModuleType
 
 from ..rules import choose
 
-GAMES = ("rummy500",)
+GAMES = ("rummy500", "rummy")
 
 
 def load_game(name: str) -> ModuleType:
