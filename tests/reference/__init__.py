@@ -17,6 +17,8 @@ card player, so they prefer plain lists, dicts and searching over anything cleve
   ``stock``; ``melded``, ``hand_scores``, ``scores``;
 * ``also()``, what else of the position both engines must agree on: the name of a field of the
   engine's state -> a number, or a list with a number for each seat.
+
+`match.py` and `table.py` hold what the references share.
 """
 
 from importlib import import_module
