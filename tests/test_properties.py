@@ -88,12 +88,16 @@ def test_scores_are_what_a_pencil_would_write(game: str, data: st.DataObject, se
     table = data.draw(tables(game))
     match = about(table.game.NAME).Match(table.rules)
     hand: list[Move] = []
+    dealer = table.dealer
     for move, after in moves(table, seed, hands=3):
+        if not hand:
+            assert move.before.dealer == dealer
+            assert move.seat == (dealer + 1) % table.num_players
         hand.append(move)
         if after.state.hands > match.hands:
             assert after.hand_scores == match.count(hand, after)
             assert (after.over, after.winner) == (match.over, match.winner)
-            hand = []
+            hand, dealer = [], match.next_dealer(dealer)
         assert after.scores == match.scores
 
 

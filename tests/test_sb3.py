@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
-from slow_play import GAMES_AND_RULES, player_counts, same, wayward
+from slow_play import GAMES_AND_PLAYERS, GAMES_AND_RULES, same, wayward
 
 from rummyzoo.envs.episode import FACTS
 from rummyzoo.envs.games import GAMES
@@ -49,7 +49,7 @@ def small_learner(env: Any, policy: str = "MlpPolicy") -> MaskablePPO:
 
 
 @pytest.mark.parametrize("mask_in", ["info", "observation"])
-@pytest.mark.parametrize(("game", "players"), [(g, n) for g in GAMES for n in player_counts(g)])
+@pytest.mark.parametrize(("game", "players"), GAMES_AND_PLAYERS)
 def test_check(game: str, players: int, mask_in: str) -> None:
     check_env(SingleEnv(game, opponents="random", num_players=players, mask_in=mask_in))
 

@@ -10,10 +10,10 @@ import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from slow_play import (
+    GAMES_AND_PLAYERS,
     GAMES_AND_RULES,
     any_of,
     legal_action,
-    player_counts,
     same,
     slow_episode,
     wayward,
@@ -25,7 +25,8 @@ from rummyzoo.envs.episode import FACTS
 from rummyzoo.envs.games import GAMES, load_game
 from rummyzoo.envs.single import SingleEnv
 
-ROUND = [(game, n) for game in GAMES for n in player_counts(game)]
+rounds = pytest.mark.parametrize(("game", "players"), GAMES_AND_PLAYERS)
+games = pytest.mark.parametrize("game", GAMES)
 
 
 def play(env: SingleEnv, seed: int | None = None, action_seed: int = 0) -> list[Any]:
@@ -43,7 +44,7 @@ def total(moments: list[Any]) -> float:
     return sum(moment[1] for moment in moments[1:])
 
 
-@pytest.mark.parametrize(("game", "players"), ROUND)
+@rounds
 @pytest.mark.parametrize("mask_in", ["info", "observation"])
 def test_gymnasium_check(game: str, players: int, mask_in: str) -> None:
     env = SingleEnv(game, opponents="random", num_players=players, mask_in=mask_in)
@@ -73,7 +74,7 @@ def test_same_as_slow_play(game: str, rules: dict[str, Any], reward: str, oppone
         assert got[1] or got[2]
 
 
-@pytest.mark.parametrize(("game", "players"), ROUND)
+@rounds
 def test_sum_of_rewards(game: str, players: int) -> None:
     env = SingleEnv(game, opponents="greedy", num_players=players, target=150)
     for seed in range(8):
@@ -88,7 +89,7 @@ def test_sum_of_rewards(game: str, players: int) -> None:
             assert moments[-1][-1]["won"] == (scores[seat] > max(np.delete(scores, seat)))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_seeds(game: str) -> None:
     options: dict[str, Any] = {"opponents": "random", "reward": "win", "target": 50}
     env, twin = SingleEnv(game, **options), SingleEnv(game, **options)
@@ -107,7 +108,7 @@ def test_seeds(game: str) -> None:
     assert not np.array_equal(first, SingleEnv(game, **options).reset()[0])
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_deals_do_not_depend_on_who_plays(game: str) -> None:
     def deals(opponents: Any, action_seed: int) -> list[bytes]:
         env = SingleEnv(game, opponents=opponents, target=None, num_players=2, seat=0)
@@ -132,7 +133,7 @@ def test_deals_do_not_depend_on_who_plays(game: str) -> None:
     assert deals({"greedy": 1, "random": 2}, 0) == reference
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_masks(game: str) -> None:
     env = SingleEnv(game, opponents="random", num_players=2, target=None)
     rng = np.random.default_rng(3)
@@ -159,7 +160,7 @@ def test_masks(game: str) -> None:
         assert info["illegal"] == 0
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 @pytest.mark.parametrize("which", ["masked", "negative", "too large"])
 def test_illegal_actions(game: str, which: str) -> None:
     env = SingleEnv(game, opponents="random", num_players=2)
@@ -190,7 +191,7 @@ def test_step_needs_reset() -> None:
             call()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_truncation(game: str) -> None:
     env = SingleEnv(game, opponents="random", num_players=2, max_turns=6, seat=1)
     for seed in range(10):
@@ -211,7 +212,7 @@ def test_truncation(game: str) -> None:
 
 @pytest.mark.parametrize("way", ["deepcopy", "pickle", "save", "save to a file"])
 @pytest.mark.parametrize("opponent", ["random", wayward])
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_copies(game: str, opponent: Any, way: str, tmp_path: Any) -> None:
     options: dict[str, Any] = {"opponents": opponent, "num_players": 2, "target": 100}
     env = SingleEnv(game, **options)
@@ -260,7 +261,7 @@ def test_restore_refuses_what_does_not_fit() -> None:
         SingleEnv(GAMES[0], opponents="greedy").restore(kept)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_forced_moves_are_skipped(game: str) -> None:
     plain, quick = (
         SingleEnv(game, opponents="greedy", seat=0, target=None, skip_forced=skip)
@@ -286,7 +287,7 @@ def test_forced_moves_are_skipped(game: str) -> None:
     assert lengths[0] > lengths[1]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_shaping(game: str) -> None:
     options: dict[str, Any] = {"opponents": "random", "target": None, "num_players": 2}
     plain, shaped = SingleEnv(game, **options), SingleEnv(game, shaping=True, **options)
@@ -326,7 +327,7 @@ def test_shaping(game: str) -> None:
         assert sums[1] == pytest.approx(sums[0] - first)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_seats(game: str) -> None:
     env = SingleEnv(game, opponents="random", num_players=2)
     env.reset(seed=0)
@@ -337,7 +338,7 @@ def test_seats(game: str) -> None:
         SingleEnv(game, opponents="random", seat=2, num_players=2)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_opponents(game: str) -> None:
     asked: set[str] = set()
 
@@ -399,7 +400,7 @@ def test_opponents(game: str) -> None:
     assert counts["one"] > 3 * counts["two"] > 0
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_mistakes_are_named(game: str) -> None:
     with pytest.raises(RulesError, match="did you mean 'greedy'"):
         SingleEnv(game, opponents="gredy")
@@ -426,7 +427,7 @@ def test_mistakes_are_named(game: str) -> None:
         play(env, 0)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_environments_leave_each_other_alone(game: str) -> None:
     options: list[dict[str, Any]] = [
         {"opponents": "random"},
@@ -443,7 +444,7 @@ def test_environments_leave_each_other_alone(game: str) -> None:
     same(together, alone)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_info(game: str) -> None:
     env = SingleEnv(game, opponents="random", num_players=2, target=100)
     moments = play(env, 0)
@@ -460,7 +461,7 @@ def test_info(game: str) -> None:
     np.testing.assert_array_equal(obs, env.learners.observations[0])
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_rendering(game: str) -> None:
     env = SingleEnv(game, opponents="random", num_players=2, render_mode="ansi", seat=0)
     with pytest.raises(ResetNeeded):
@@ -485,7 +486,7 @@ def test_rendering(game: str) -> None:
         assert silent.render() is None
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_drawing(game: str) -> None:
     pytest.importorskip("pygame")
     env = SingleEnv(game, opponents="random", num_players=2, render_mode="rgb_array")

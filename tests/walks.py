@@ -60,14 +60,15 @@ def walk(table: Table, seed: int = 0, hands: int = 1) -> Iterator[Table]:
     end of every hand. Changing the table in between is at one's own risk.
     """
     rng = random.Random(seed)
-    for _ in range(hands):
+    for hand in range(hands):
+        if hand:
+            table.next_hand()
         while table.turn is not None:
             yield table
             table.play(choose(table, rng))
         yield table
         if table.over != "hand":
             return
-        table.next_hand()
 
 
 def choose(table: Table, rng: random.Random) -> int:
@@ -85,7 +86,9 @@ def moves(table: Table, seed: int = 0, hands: int = 1) -> Iterator[tuple[Move, T
     it.
     """
     rng = random.Random(seed)
-    for _ in range(hands):
+    for hand in range(hands):
+        if hand:
+            table.next_hand()
         while table.turn is not None:
             number = choose(table, rng)
             move = Move(table.copy(), table.texts[number])
@@ -93,7 +96,6 @@ def moves(table: Table, seed: int = 0, hands: int = 1) -> Iterator[tuple[Move, T
             yield move, table
         if table.over != "hand":
             return
-        table.next_hand()
 
 
 def position(

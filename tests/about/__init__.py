@@ -22,6 +22,8 @@ and to check against:
   of a match as they are worked out with a pencil (see `about.match`);
 * ``TIE``: a position of two players (arguments of `Table.from_position`) and an action that ends
   the hand without a winner;
+* ``BOUND``: a position, and actions after which seat 0 is bound in the middle of its turn, and what
+  must then be in one of its actions;
 * ``DEALT``, ``ACTION_COUNTS``: options -> cards in hand and stock; how many actions there are.
 
 `about/<game>_refused.py` has what is refused, and with which sentence: see the tests that use it.

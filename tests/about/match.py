@@ -34,6 +34,10 @@ class Match:
         """The scores of a hand, from all its moves and the table at its end."""
         raise NotImplementedError
 
+    def next_dealer(self, dealer: int) -> int:
+        """Who deals after the hand that was counted last."""
+        return (dealer + 1) % len(self.scores)
+
     def won_by(self) -> int | None:
         """Who has won, if the match ended now: who alone has most."""
         best = max(self.scores)

@@ -64,6 +64,14 @@ TIE: tuple[dict[str, Any], str] = (
     },
     "pass",
 )
+BOUND: tuple[dict[str, Any], list[str], str] = (
+    {
+        "hands": {0: ["7C", "7D", "2H", "9S", "QD"]},
+        "pile": ["5H", "TC", "7S"],
+    },
+    ["take 7S"],
+    "discard",  # a card other than the seven
+)
 DEALT: list[tuple[dict[str, Any], int, int]] = [
     ({"num_players": 2}, 10, 31),
     ({"num_players": 3}, 7, 30),
@@ -120,7 +128,15 @@ def held_points(rules: Any, cards: list[str]) -> int:
 class Match(match.Match):
     """Who goes out is paid what the others hold; else who holds least, the differences."""
 
+    hand_winner: int | None = None
+
+    def next_dealer(self, dealer: int) -> int:
+        if self.rules.next_dealer == "winner":
+            return dealer if self.hand_winner is None else self.hand_winner
+        return super().next_dealer(dealer)
+
     def hand(self, moves: list[match.Move], end: Table) -> list[int]:
+        self.hand_winner = None
         held = [held_points(self.rules, end.hand(seat)) for seat in range(end.num_players)]
         seat = moves[-1].seat
         if end.hand(seat):
@@ -131,6 +147,7 @@ class Match(match.Match):
         else:
             times = self.rules.rummy_multiplier if self.went_rummy(moves, end) else 1
             winner, dues = seat, [times * points for points in held]
+        self.hand_winner = winner
         scores = [-due for due in dues]
         scores[winner] = sum(dues)
         return scores

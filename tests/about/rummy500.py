@@ -97,6 +97,15 @@ TIE: tuple[dict[str, Any], str] = (
     },
     "lay 7C on 7",
 )
+BOUND: tuple[dict[str, Any], list[str], str] = (
+    {
+        "hands": {0: ["7C", "7D", "2H", "9S", "QD"]},
+        "pile": ["5H", "7S", "TC"],
+        **PLAIN,
+    },
+    ["take 7S"],
+    "7S",  # it must hold what it takes to play the seven
+)
 DEALT: list[tuple[dict[str, Any], int, int]] = [
     *(
         ({"num_players": n, "jokers_per_deck": 2}, 13 if n == 2 else 7, stock)
