@@ -20,6 +20,7 @@ and to check against:
   fields that are in no observation, and why;
 * ``played_points(rules, card, low)``: the points of a card as it is played; ``Match``: the scores
   of a match as they are worked out with a pencil (see `about.match`);
+* ``potential(table, seat)``: how a seat stands in a hand, for shaped rewards;
 * ``TIE``: a position of two players (arguments of `Table.from_position`) and an action that ends
   the hand without a winner;
 * ``BOUND``: a position, and actions after which seat 0 is bound in the middle of its turn, and what

@@ -125,6 +125,14 @@ def held_points(rules: Any, cards: list[str]) -> int:
     return sum(worth.get(card[0]) or int(card[0]) for card in cards)
 
 
+def potential(table: Table, seat: int) -> float:
+    """What it would cost, in hundreds, if another went out: the points held, and what the winner
+    gets of them.
+    """
+    n = table.num_players
+    return -held_points(table.rules, table.hand(seat)) * n / (n - 1) / 100
+
+
 class Match(match.Match):
     """Who goes out is paid what the others hold; else who holds least, the differences."""
 

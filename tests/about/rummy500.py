@@ -200,6 +200,13 @@ def played_points(rules: Any, card: str, low: bool = False) -> int:
     return 10 if rank in "TJQK" else int(rank)
 
 
+def potential(table: Table, seat: int) -> float:
+    """Played less held, less what the others have played on average, in hundreds."""
+    held = sum(played_points(table.rules, card) for card in table.hand(seat))
+    others = sum(table.melded) - table.melded[seat]
+    return (table.melded[seat] - held - others / (table.num_players - 1)) / 100
+
+
 class Match(match.Match):
     """Cards played less cards held."""
 
