@@ -16,7 +16,7 @@ card player, so they prefer plain lists, dicts and searching over anything cleve
 * ``hands`` and ``known`` (what all know of them), sorted by suit and rank; ``melds``, ``pile``,
   ``stock``; ``melded``, ``hand_scores``, ``scores``;
 * ``also()``, what else of the position both engines must agree on: the name of a field of the
-  engine's state -> a number, or a list with a number for each seat.
+  engine's state -> the number there, or a list of the first numbers there (one for each seat, say).
 
 `match.py` and `table.py` hold what the references share.
 """
