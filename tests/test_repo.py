@@ -34,7 +34,7 @@ LAYERS = [
     ["envs.table"],
     ["envs.episode", "envs.learner", "envs.scenario"],
     ["envs.aec", "envs.single", "envs.vector", "envs.wrappers"],
-    ["envs.check", "envs.registration", "envs.rummy500_v0", "envs.rummy_v0"],
+    ["envs.check", "envs.gin_rummy_v0", "envs.registration", "envs.rummy500_v0", "envs.rummy_v0"],
     ["agents.base", "agents.batch", "agents.policies", "agents.suits"],
     ["agents.evaluate", "agents.heuristics", "agents.learned", "agents.lessons", "agents.random"],
     ["agents.opponents", "agents.runs", "agents.sb3"],
