@@ -129,7 +129,9 @@ def value(k, s, seat):
     return total / 100
 
 
-def _try_actions(worlds, first, last, actions, seat, kits, work, weights, rngs, most, table, gains, fade):
+def _try_actions(
+    worlds, first, last, actions, seat, kits, work, weights, rngs, most, table, gains, fade
+):
     """Try actions in the worlds from `first` to before `last`, each in its row of `gains`."""
     for n in range(len(actions)):
         for w in range(first, last):

@@ -120,6 +120,30 @@ PLANS = {
             {"num_ranks": 8},
         ],
     ),
+    "gin": Plan(
+        {
+            "draw": 3.0,
+            "pair": 1.0,
+            "keep": 3.0,
+            "live": 0.2,
+            "danger": 3.0,
+            "high": 0.1,
+            "knock": 10.0,
+            "later": 0.2,
+            "last": 5.0,
+        },
+        30.0,
+        [({}, 0.8), ({"preset": "OKLAHOMA"}, 0.2)],
+        [
+            {},
+            {"preset": "GIN_CLASSIC"},
+            {"preset": "OKLAHOMA"},
+            {"preset": "STRAIGHT_GIN"},
+            {"wall_rule": "opponent_may_knock"},
+            {"layoff": "choose"},
+            {"num_ranks": 8},
+        ],
+    ),
 }
 
 # Names that `bind` fills in.
@@ -164,7 +188,7 @@ class Table:
 
     def __init__(self, name: str, **options: Any) -> None:
         game = load_game(name)
-        self.rules = game.make_rules(target=None, **options)
+        self.rules = game.make_rules(**options | {"target": None})
         self.kits = game.make_kit(self.rules)
         self.states = np.zeros(1, game.STATE)
         self.work = np.zeros(game.WORK, np.int64)
