@@ -1,15 +1,17 @@
-"""``search:N``: look into N worlds that might be the true one, and play each action out in all.
+"""``search:N``: look into worlds that might be the true one, and play the actions out in them.
 
 A *world* is the table with all cards that the seat cannot see dealt afresh (`resample` of the
 game): any deal that agrees with what it has seen is as likely as any other, and the true one is not
-looked at. In every world each action in question is played, and then the hand goes on to its end
-with the game's greedy player at all seats. All actions meet the same worlds with the same cards to
-come, so that they differ by what they do and not by luck. Actions that fare worst are dropped on
-the way: all are tried in an eighth of the worlds, the better half in as many again, and so on, so
-that only the last few get all N.
+looked at. In a world an action is played, and then the hand goes on to its end with the game's
+greedy player at all seats; the action counts by the points that the seat comes out ahead of the
+mean of the others.
 
-An action counts by the points that the seat comes out ahead of the mean of the others, and a little
-by whether it has most.
+All actions meet the same worlds with the same cards to come, so that they differ by what they do,
+not by luck. There are N such games for each legal action. They are shared out by *sequential
+halving* (Karnin, Koren and Somekh, 2013): in each round all actions that are left are tried in new
+worlds, and the better half stays, so that the last two are compared in several times N worlds. In
+the end an action is preferred to the greedy player's own by how much better it was less the
+standard error of that difference: chance alone makes nobody leave the beaten track.
 
 ``cheating_oracle:N`` does the same in copies of the true world: it knows every hidden card and the
 stock's order. It is there to show what cannot be reached by honest means, and its name says what it
@@ -20,36 +22,34 @@ import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
+from math import ceil, log2
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..envs.deal import seed_word
 from ..envs.games import load_game
-from ..envs.jit import bind, helper
+from ..envs.jit import bind
 from ..envs.setting import Setting, scratch, setting
-from ..envs.state import HAND_OVER, points_of
+from ..envs.state import HAND_OVER
 from .base import View, generator_words
 from .heuristics import module_for
 from .random import draw_below
 
-DEFAULT_WORLDS = 128
-MOST_WORLDS = 1 << 16
+DEFAULT_GAMES = 128
+MOST_GAMES = 1 << 14
 ROLLOUTS = "greedy"
-"""The player that plays the worlds out."""
-MOST = 0.25
-"""What having most points at the end of a hand counts, in hundreds of points."""
-FADE = 1.0
-FIRST = 8
-"""All actions are tried in this part of the worlds."""
+"""The player that plays the worlds out, and whose action is preferred where it may be as good."""
+CAUTION = 1.0
+"""By how many standard errors an action must be better than that one."""
 WORTH_A_THREAD = 64
-"""So many rollouts are shared out among threads; fewer are done sooner by one."""
+"""So many games are shared out among threads; fewer are done sooner by one."""
 
 legal: Any = None  # names that `bind` fills in
 step: Any = None
 resample: Any = None
 choose: Any = None
-try_action: Any = None
+play_out: Any = None
 
 
 class Kernels(NamedTuple):
@@ -57,21 +57,26 @@ class Kernels(NamedTuple):
 
     draw_worlds: Any
     try_actions: Any
+    advise: Any
 
 
 @lru_cache
 def search_kernels(game: str) -> Kernels:
     """The kernels for a game."""
     g, rules = load_game(game), module_for(game)
-    play_out = bind(_try_action, legal=g.legal, step=g.step, choose=rules.choose)
-    return Kernels(bind(_draw_worlds, resample=g.resample), bind(_try_actions, try_action=play_out))
+    run = bind(_play_out, legal=g.legal, step=g.step, choose=rules.choose)
+    return Kernels(
+        bind(_draw_worlds, resample=g.resample),
+        bind(_try_actions, play_out=run),
+        bind(_advise, legal=g.legal, choose=rules.choose),
+    )
 
 
 def _draw_worlds(states, i, seat, kits, work, words, worlds):
-    """Fill ``worlds`` with tables that look to a seat as table `i` does.
+    """Fill `worlds` with tables that look to a seat as table `i` does; False if none was found.
 
     Args:
-        words: uint64 (worlds,): where the chance of each world begins; none: copies of the table.
+        words: uint64 (worlds,): where the chance of each world begins; empty: true copies.
     """
     for w in range(len(worlds)):
         worlds[w] = states[i]
@@ -80,64 +85,39 @@ def _draw_worlds(states, i, seat, kits, work, words, worlds):
     return True
 
 
-def _try_action(worlds, w, action, seat, kits, work, weights, rngs, most, table, fade):
+def _advise(states, i, kits, work, weights, rngs):
+    """What the player of the rollouts would do at table `i`."""
+    legal(states, i, kits, work)
+    return choose(states, i, kits, work, weights, rngs, 0)
+
+
+def _play_out(worlds, w, action, seat, kits, work, weights, rngs, table):
     """What a seat gains, in hundreds of points, if it plays an action in a world.
 
-    Args:
-        most: what it counts to have most points.
-        table: one state, scratch.
+    `table` is one state, scratch. A hand that is cut off gains nothing.
     """
     table[0] = worlds[w]
     s = table[0]
-    k = kits[0]
-    n = kits[0].num_players
     hands = np.int64(s.hands)
-    turns = np.int64(s.turns)
-    gain = 0.0
-    left = 1.0
     step(table, 0, action, kits)
     while s.phase < HAND_OVER and s.hands == hands:
-        if fade < 1.0 and s.turns != turns:
-            turns = np.int64(s.turns)
-            gain += left * (1.0 - fade) * value(k, s, seat)
-            left *= fade
         legal(table, 0, kits, work)
         step(table, 0, choose(table, 0, kits, work, weights, rngs, 0), kits)
-    if s.hands == hands:  # cut off: nobody has scored
+    if s.hands == hands:
         return 0.0
-    own = np.int64(s.hand_scores[seat])
+    n = kits[0].num_players
     others = np.int64(0)
-    best = np.int64(-1) << 40
     for q in range(n):
         if q != seat:
-            score = np.int64(s.hand_scores[q])
-            others += score
-            best = max(best, score)
-    return gain + left * (own - others / (n - 1)) / 100
+            others += np.int64(s.hand_scores[q])
+    return (np.int64(s.hand_scores[seat]) - others / (n - 1)) / 100
 
 
-@helper
-def value(k, s, seat):
-    total = 0.0
-    for q in range(k.num_players):
-        held = points_of(k, s.one[q], s.two[q], np.int64(s.jokers[q]))
-        v = np.int64(s.melded[q]) - 0.7 * held
-        if q == seat:
-            total += v
-        else:
-            total -= v / (k.num_players - 1)
-    return total / 100
-
-
-def _try_actions(
-    worlds, first, last, actions, seat, kits, work, weights, rngs, most, table, gains, fade
-):
-    """Try actions in the worlds from `first` to before `last`, each in its row of `gains`."""
+def _try_actions(worlds, first, last, actions, seat, kits, work, weights, rngs, table, gains):
+    """Try actions in the worlds from `first` to before `last`; each has its row of `gains`."""
     for n in range(len(actions)):
         for w in range(first, last):
-            gains[n, w] = try_action(
-                worlds, w, actions[n], seat, kits, work, weights, rngs, most, table, fade
-            )
+            gains[n, w] = play_out(worlds, w, actions[n], seat, kits, work, weights, rngs, table)
 
 
 class _Room:
@@ -155,7 +135,7 @@ class SearchAgent:
     Args:
         name: what it is called.
         game, rules: what it plays.
-        worlds: how many worlds it looks into for a decision.
+        games: how many games it plays out for each legal action.
         cheats: whether all worlds are the true one.
         threads: how many are used; None: one for each core. They do not change what is chosen.
 
@@ -168,14 +148,14 @@ class SearchAgent:
         name: str,
         game: str,
         rules: Any,
-        worlds: int,
+        games: int,
         *,
         cheats: bool = False,
         threads: int | None = None,
     ) -> None:
         self.name = name
         self.setting = setting(game, rules)
-        self.worlds, self.cheats = worlds, cheats
+        self.games, self.cheats = games, cheats
         self.threads = threads or len(os.sched_getaffinity(0))
         self.seconds, self.decisions = 0.0, 0
         self._rng = np.random.default_rng(0)
@@ -185,7 +165,7 @@ class SearchAgent:
         where = self.setting
         self._weights = np.array(module_for(where.game.NAME).STYLES[ROLLOUTS], np.float64)
         self._kernels = search_kernels(where.game.NAME)
-        self._worlds = np.zeros(self.worlds, where.game.STATE)
+        self._worlds = np.zeros(0, where.game.STATE)
         self._rooms = [_Room(where) for _ in range(self.threads)]
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
 
@@ -240,28 +220,55 @@ class SearchAgent:
         actions: np.ndarray,
         seed: int,
     ) -> int:
-        """The best of some actions, each tried in the same worlds; the worst drop out on the way."""
+        """The best of some actions, by sequential halving; see the top of this module."""
         if len(actions) == 1:
             return int(actions[0])
         start = time.perf_counter()
-        words = np.zeros(0, np.uint64)
-        if not self.cheats:
-            words = np.array([seed_word(seed + w) for w in range(self.worlds)], np.uint64)
-        work = self._rooms[0].work
-        if not self._kernels.draw_worlds(states, i, seat, kits, work, words, self._worlds):
-            raise RuntimeError(f"no deal was found that agrees with what seat {seat} knows")
-        gains = np.zeros((len(actions), self.worlds))
-        done = 0
-        while done < self.worlds and len(actions) > 1:
-            ahead = min(self.worlds, max(2 * done, self.worlds // FIRST, 1))
-            self._try(kits, seat, actions, done, ahead, gains)
-            done = ahead
-            keep = len(actions) - len(actions) // 2 if done < self.worlds else 1
-            best = np.sort(np.argsort(-gains[:, :done].sum(axis=1), kind="stable")[:keep])
-            actions, gains = actions[best], np.ascontiguousarray(gains[best])
+        room = self._rooms[0]
+        usual = int(self._kernels.advise(states, i, kits, room.work, self._weights, room.rngs))
+        rounds = ceil(log2(len(actions)))
+        budget = len(actions) * self.games / rounds  # for each round
+        done, gains = 0, np.zeros((len(actions), 0))
+        while True:
+            new = max(1, int(budget / len(actions)))
+            self._draw(kits, states, i, seat, seed, done, done + new)
+            gains = np.pad(gains, ((0, 0), (0, new)))
+            self._try(kits, seat, actions, done, done + new, gains)
+            done += new
+            ahead = gains - gains[actions == usual]
+            merit = ahead.mean(axis=1)
+            if len(actions) <= 2:
+                break
+            # The usual action stays to be compared with.
+            order = np.argsort(-merit - 1e9 * (actions == usual), kind="stable")
+            keep = np.sort(order[: (len(actions) + 1) // 2])
+            actions, gains = actions[keep], np.ascontiguousarray(gains[keep])
+        merit -= CAUTION * ahead.std(axis=1) / np.sqrt(done)
         self.seconds += time.perf_counter() - start
         self.decisions += 1
-        return int(actions[0])
+        return int(actions[np.argmax(merit)])
+
+    def _draw(
+        self,
+        kits: np.ndarray,
+        states: np.ndarray,
+        i: int,
+        seat: int,
+        seed: int,
+        first: int,
+        last: int,
+    ) -> None:
+        """Draw the worlds from number `first` to before `last`."""
+        if last > len(self._worlds):
+            more = np.zeros(2 * last, self.setting.game.STATE)
+            more[:first] = self._worlds[:first]
+            self._worlds = more
+        words = np.zeros(0, np.uint64)
+        if not self.cheats:
+            words = np.array([seed_word(seed + w) for w in range(first, last)], np.uint64)
+        here, work = self._worlds[first:last], self._rooms[0].work
+        if not self._kernels.draw_worlds(states, i, seat, kits, work, words, here):
+            raise RuntimeError(f"no deal was found that agrees with what seat {seat} knows")
 
     def _try(
         self,
@@ -286,32 +293,26 @@ class SearchAgent:
                 room.work,
                 self._weights,
                 room.rngs,
-                MOST,
                 room.table,
                 gains,
-                FADE,
             )
 
-        rollouts = len(actions) * (last - first)
-        if self._pool is None or rollouts < WORTH_A_THREAD:
+        if self._pool is None or len(actions) * (last - first) < WORTH_A_THREAD:
             share(0, 1)
             return
         list(self._pool.map(lambda n: share(n, self.threads), range(self.threads)))
 
 
 def make(game: str, rules: Any, argument: str = "", cheats: bool = False) -> SearchAgent:
-    """The player that searches; `argument` is the number of worlds."""
+    """The player that searches; `argument` is the number of games for each action."""
     name = "cheating_oracle" if cheats else "search"
-    worlds = DEFAULT_WORLDS
+    games = DEFAULT_GAMES
     if argument:
-        if (
-            not argument.isascii()
-            or not argument.isdigit()
-            or not 1 <= int(argument) <= MOST_WORLDS
-        ):
+        number = int(argument) if argument.isascii() and argument.isdigit() else 0
+        if not 1 <= number <= MOST_GAMES:
             raise ValueError(
-                f"{name}:{argument} is not possible; {name}:N looks into N worlds, "
-                f"1 to {MOST_WORLDS}"
+                f"{name}:{argument} is not possible; {name}:N plays N games out for each action, "
+                f"1 to {MOST_GAMES}"
             )
-        worlds = int(argument)
-    return SearchAgent(f"{name}:{worlds}", game, rules, worlds, cheats=cheats)
+        games = number
+    return SearchAgent(f"{name}:{games}", game, rules, games, cheats=cheats)

@@ -27,23 +27,23 @@ from .appraise import MINE, THEIRS, find_unseen, hidden_cards, unknown, usefulne
 class Weights(NamedTuple):
     """What a player goes by, in points of deadwood."""
 
-    draw: float = 3.0
+    draw: float = 3.99
     """How much less deadwood a card of the pile must leave to be taken."""
-    pair: float = 1.0
+    pair: float = 0.97
     """What a card is worth in a draw for each meld that it may yet make."""
-    keep: float = 3.0
+    keep: float = 3.29
     """What a card is worth in hand for each meld that it may yet make."""
-    live: float = 0.2
+    live: float = 0.281
     """How likely a card that was not seen will come in time to make such a meld."""
-    danger: float = 3.0
+    danger: float = 2.31
     """What a discard costs for each meld that it may make for the opponent."""
-    high: float = 0.1
+    high: float = 0.0481
     """How much more a point of deadwood counts for a card that is discarded, before it is late."""
-    knock: float = 10.0
+    knock: float = 13.8
     """With how much deadwood to knock in the first turn ..."""
-    later: float = 0.2
+    later: float = 0.154
     """... and how much less for each turn after it."""
-    last: float = 5.0
+    last: float = 1.74
     """With so many cards in the stock or fewer, to knock with whatever is allowed."""
 
 
