@@ -10,8 +10,8 @@ from ...state import DRAW, PLAY
 from .arrange import endings
 from .state import LAYOFF, UPCARD
 
-WORK = (1, kit.NUM_WORDS)
-"""The shape of the scratch space."""
+WORK = (16, kit.NUM_WORDS)
+"""The shape of the scratch space: players use the rows after the first."""
 
 
 @kernel
