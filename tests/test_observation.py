@@ -169,6 +169,10 @@ def read_by_seat(piece: str, pieces: dict[str, np.ndarray], seats: list[int]) ->
     return [int(pieces[piece][seats.index(seat)]) for seat in range(len(seats))]
 
 
+def read_split_by_seat(piece: str, pieces: dict[str, np.ndarray], seats: list[int]) -> list[int]:
+    return [number(pieces[piece][seats.index(seat)]) for seat in range(len(seats))]
+
+
 def read_places(piece: str, pieces: dict[str, np.ndarray], seats: list[int]) -> set[int]:
     flags = zip(pieces["pile"].ravel(), pieces[piece].ravel(), strict=True)
     jokers = zip(pieces.get("pile_jokers", ()), pieces.get(f"{piece}_jokers", ()), strict=True)
@@ -184,6 +188,7 @@ READ: dict[str, Any] = {
     "split": lambda piece, pieces, seats: number(pieces[piece]),
     "seat": read_seat,  # at most one seat
     "by seat": read_by_seat,  # a number for each seat
+    "split by seat": read_split_by_seat,
     "places": read_places,  # some of the pile, jokers in a piece of their own
 }
 """How the kinds of pieces are read that games have of their own."""
@@ -219,7 +224,7 @@ def look(table: Table, seat: int) -> dict[str, Any]:
         "sets": look_at_sets(table),
         "runs": look_at_runs(table),
     }
-    return picture | about(table.game.NAME).told(table)
+    return picture | about(table.game.NAME).told(table, seat)
 
 
 def look_at_sets(table: Table) -> dict[str, Any]:

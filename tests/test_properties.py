@@ -141,7 +141,7 @@ def check_move(move: Move, after: Table) -> None:
         assert lost == Counter(words)
         assert new == [*old, *words]
         assert after.melds == before.melds
-    elif verb in ("meld", "lay"):
+    elif verb == "meld" or (verb == "lay" and (after.over == "no" or before.phase == "play")):
         named = words if verb == "meld" else words[:1]
         assert new == old
         assert lost == Counter("JK" if card.startswith("JK") else card for card in named)
@@ -157,7 +157,7 @@ def check_move(move: Move, after: Table) -> None:
             for low_ace in (False, low)
         }
     elif verb in SHOWING:
-        thrown = words[1:]
+        thrown = words[1:] if verb in ENDING else []
         assert new == [*old, *thrown]
         laid = Counter(on_table(after)) - Counter(on_table(before))
         hands = sum((Counter(before.hand(q)) for q in range(before.num_players)), Counter[str]())
@@ -165,8 +165,10 @@ def check_move(move: Move, after: Table) -> None:
         assert hands == kept + laid + Counter(thrown)
 
 
-SHOWING = ("knock", "gin", "big", "pass")
-"""Actions that may end a hand by laying cards open."""
+ENDING = ("knock", "gin", "big")
+"""How actions begin that show a hand, to end it."""
+SHOWING = (*ENDING, "lay", "pass")
+"""How actions begin after which melds of both may come on the table."""
 
 
 def change_of(before: list[str], after: list[str]) -> tuple[Counter[str], Counter[str]]:
@@ -254,14 +256,21 @@ def compare_worlds(table: Table, other: Table, seat: int) -> None:
 def test_cards_seen_are_known_until_they_are_played(
     game: str, data: st.DataObject, seed: int
 ) -> None:
-    """Cards taken from the pile, and those of a stock that everybody has seen turned over."""
+    """Cards taken from the pile, those of a stock that everybody has seen turned over, and what is
+    left of a hand that was shown.
+    """
     table = data.draw(tables(game))
     known = [Counter[str]() for _ in range(table.num_players)]
     stock: list[str] = []  # as far as everybody knows it
+    shown: set[int] = set()
     for move, after in moves(table, seed):
         verb = move.action.split()[0]
         if verb == "turn":
             stock = list(move.before.pile)
+        if verb in ENDING:
+            shown = {move.seat}
+        if shown and after.over != "no":
+            shown = set(range(table.num_players))
         for seat, cards in enumerate(known):
             gained, lost = change_of(move.before.hand(seat), after.hand(seat))
             if verb not in ("draw", "turn"):
@@ -270,6 +279,8 @@ def test_cards_seen_are_known_until_they_are_played(
                 assert gained == Counter([stock[0]])
                 cards[stock.pop(0)] += 1
             cards -= lost
+            if seat in shown:
+                cards |= Counter(after.hand(seat))
             assert Counter(after.known(seat)) == cards
         assert after.state.open_stock == sum(1 << parse_card(card) for card in stock)
         if stock:

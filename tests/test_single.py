@@ -231,6 +231,7 @@ def test_truncation(game: str) -> None:
 @games
 def test_copies(game: str, opponent: Any, way: str, tmp_path: Any) -> None:
     options: dict[str, Any] = {"opponents": opponent, "num_players": 2, "target": 100}
+    options |= about(game).SHORT
     env = SingleEnv(game, **options)
     rng = np.random.default_rng(0)
     info = env.reset(seed=4)[1]

@@ -16,8 +16,9 @@ and to check against:
 
 * ``MARKS``: field of the state -> what it holds while there is nothing to tell;
 * ``PIECES``: piece of the observation, beyond those of all games -> what kind of thing it is (see
-  `test_observation.py`); ``told(table)``: the same things from the table; ``NOT_SHOWN``: public
-  fields that are in no observation, and why;
+  `test_observation.py`); ``told(table, seat)``: the same from the table; ``SHOWN_AS``: fields of
+  the state that a piece of another name shows; ``NOT_SHOWN``: public ones that none does, and why;
+* ``AUTO``: the options of which ``"auto"`` is a value and is not filled in;
 * ``played_points(rules, card, low)``: the points of a card as it is played; ``Match``: the scores
   of a match as they are worked out with a pencil (see `about.match`);
 * ``potential(table, seat)``: how a seat stands in a hand, for shaped rewards;

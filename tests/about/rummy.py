@@ -53,6 +53,7 @@ RULES: list[dict[str, Any]] = [
     {"num_players": 3, "num_ranks": 5, "num_suits": 3, "target": 40, "ace_in_runs": "both"},
 ]
 PLAYTHROUGHS: dict[str, tuple[int, int, dict[str, Any]]] = {}
+AUTO: set[str] = set()
 MARKS = {"barred": NOBODY, "open_stock": 0}
 TIE: tuple[dict[str, Any], str] = (
     {
@@ -101,7 +102,7 @@ SHOWN_AS: dict[str, str] = {}
 NOT_SHOWN = {"hand_winner": "decides who deals next, which is seen then"}
 
 
-def told(table: Table) -> dict[str, Any]:
+def told(table: Table, seat: int) -> dict[str, Any]:
     s = table.state
     return {
         "barred": None if s.barred == NOBODY else card_text(int(s.barred)),

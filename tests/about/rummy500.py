@@ -85,6 +85,7 @@ PLAYTHROUGHS: dict[str, tuple[int, int, dict[str, Any]]] = {
         },
     ),
 }
+AUTO: set[str] = set()
 MARKS = {"due": NOBODY, "barred": NOBODY}
 TIE: tuple[dict[str, Any], str] = (
     {
@@ -155,7 +156,7 @@ SHOWN_AS = {
 NOT_SHOWN: dict[str, str] = {}
 
 
-def told(table: Table) -> dict[str, Any]:
+def told(table: Table, seat: int) -> dict[str, Any]:
     s, size = table.state, len(table.pile)
     bridge = [int(s.bridge_step), int(s.bridge_suit) + 1, int(s.bridge_place)]
     return {
