@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from gymnasium.error import DependencyNotInstalled, ResetNeeded
 from pettingzoo.test import render_test
+from slow_play import GAMES_AND_PLAYERS
 
 from rummyzoo.envs import GAMES, Table, load_game
 from rummyzoo.envs.aec import CardTableEnv
@@ -21,13 +22,7 @@ from rummyzoo.envs.wrappers import Checked
 
 pytest.importorskip("pygame")
 
-TABLES = [
-    (game, players)
-    for game in GAMES
-    for players in (2, 3, 5, 8)
-    if players <= load_game(game).MAX_PLAYERS
-]
-tables = pytest.mark.parametrize(("game", "players"), TABLES)
+tables = pytest.mark.parametrize(("game", "players"), GAMES_AND_PLAYERS)
 games = pytest.mark.parametrize("game", GAMES)
 
 
@@ -44,7 +39,7 @@ def table_at(game: str, players: int, steps: int, seed: int = 0) -> Table:
         if table.over != "no":
             break
         legal = table.legal()
-        plays = [text for text in legal if text.startswith(("meld", "lay", "take"))]
+        plays = [text for text in legal if text.startswith(("meld", "lay", "take", "knock"))]
         table.play(str(rng.choice(plays or legal)))
     return table
 
@@ -242,10 +237,11 @@ def test_crowded_tables_can_be_drawn() -> None:
     painter._paint(Shown("", seats[:2], 108, [], []))
 
 
-def test_windows_open_and_close() -> None:
+@games
+def test_windows_open_and_close(game: str) -> None:
     import pygame
 
-    env = CardTableEnv("rummy500", render_mode="human", render_fps=0)
+    env = CardTableEnv(game, render_mode="human", render_fps=0)
     with pytest.raises(ResetNeeded):
         env.render()
     assert not pygame.display.get_init()

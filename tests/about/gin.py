@@ -79,7 +79,20 @@ RULES: list[dict[str, Any]] = [
     {"num_ranks": 6, "hand_size": 7, "knock_limit": 6, "layoff": "choose", "max_hands": 9},
     {"num_ranks": 5, "num_suits": 3, "knock_limit": 4, "target": 40, "max_turns": 20},
 ]
-PLAYTHROUGHS: dict[str, tuple[int, int, dict[str, Any]]] = {}
+PLAYTHROUGHS: dict[str, tuple[int, int, dict[str, Any]]] = {
+    "lay_offs_by_choice": (180, 3, {"knock_limit": 25, "layoff": "choose", "target": 60}),
+    "oklahoma": (
+        251,
+        3,
+        {
+            "preset": "OKLAHOMA",
+            "num_ranks": 6,
+            "hand_size": 6,
+            "wall_rule": "opponent_may_knock",
+            "target": 60,
+        },
+    ),
+}
 AUTO: set[str] = {"layoff"}
 MARKS = {"barred": NOBODY, "wall": 0, "knocker": NOBODY}
 TIE: tuple[dict[str, Any], str] = (

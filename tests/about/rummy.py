@@ -52,7 +52,22 @@ RULES: list[dict[str, Any]] = [
     {"num_players": 4, "pad_players": 6, "max_turns": 40},
     {"num_players": 3, "num_ranks": 5, "num_suits": 3, "target": 40, "ace_in_runs": "both"},
 ]
-PLAYTHROUGHS: dict[str, tuple[int, int, dict[str, Any]]] = {}
+PLAYTHROUGHS: dict[str, tuple[int, int, dict[str, Any]]] = {
+    "turned_pile": (227, 1, {"num_ranks": 9, "hand_size": 6, "max_melds_per_turn": 1}),
+    "blocked_hand": (
+        25,
+        2,
+        {
+            "num_players": 4,
+            "num_ranks": 8,
+            "hand_size": 5,
+            "max_recycles": 0,
+            "layoff_requires_own_meld": True,
+            "ace_in_runs": "both",
+            "target": 60,
+        },
+    ),
+}
 AUTO: set[str] = set()
 MARKS = {"barred": NOBODY, "open_stock": 0}
 TIE: tuple[dict[str, Any], str] = (
