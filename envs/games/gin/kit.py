@@ -28,7 +28,7 @@ KIT_FIELDS = (
     ("gin_boxes", "i8"),
     ("last_chance", "i8"),  # whether the last discard may be taken to knock
     ("next_dealer", "i8"),  # a place in DEALERS
-    ("choose", "i8"),  # whether the defender chooses what to lay off
+    ("by_choice", "i8"),  # whether the defender chooses what to lay off
 )
 
 
@@ -63,6 +63,6 @@ def make_kit(rules: Rules) -> np.ndarray:
     k.shutout_doubles = rules.shutout == "double"
     k.last_chance = rules.wall_rule == "opponent_may_knock"
     k.next_dealer = DEALERS.index(rules.next_dealer)
-    k.choose = rules.layoff == "choose"
+    k.by_choice = rules.layoff == "choose"
     lay_out(k, pieces(rules, k))
     return kits

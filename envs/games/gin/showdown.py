@@ -90,7 +90,7 @@ def knock(k, s, p, thrown):
     defender = left_of(p, k.num_players)
     s.knocker = p
     s.turn = defender
-    if k.choose:
+    if k.by_choice:
         begin_lay_off(k, s, defender)
     else:
         lay_off_best(k, s, defender)
