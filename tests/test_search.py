@@ -18,7 +18,8 @@ def positions(game: str, count: int) -> list[Table]:
     """Positions with a choice, on the way through hands that the greedy player plays."""
     rng = np.random.default_rng(5)
     greedy = load("greedy", game)
-    found, seed = [], 0
+    found: list[Table] = []
+    seed = 0
     while len(found) < count:
         seed += 1
         table = Table(game, seed, target=None)
