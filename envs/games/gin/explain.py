@@ -43,7 +43,7 @@ def _why_no_draw(s: Any, p: int, kind: int, a: int) -> str:
     if s.wall:
         if kind == kit.A_TAKE and card_text(a) == _top(s):
             return f"with {card_text(a)} you could not end the hand, and only for that it is left"
-        return f"the stock is used up: take {_top(s)} to end the hand with it, if you can, or pass"
+        return f"the stock is used up: take {_top(s)} to end the hand, or pass"
     if kind == kit.A_DRAW:
         return "the stock is empty"
     if kind == kit.A_PASS:
