@@ -50,8 +50,8 @@ def _quiet() -> Iterator[None]:
 
 
 def module_of(game: str) -> ModuleType:
-    (name,) = [name for name, (of, _) in registration.NAMES.items() if of == game]
-    return importlib.import_module(f"rummyzoo.envs.{name}")
+    module = load_game(game)
+    return importlib.import_module(f"rummyzoo.envs.{module.ENVIRONMENT}_v{module.VERSION}")
 
 
 def raw_env(game: str, players: int = 2, **options: Any) -> CardTableEnv:
@@ -124,7 +124,7 @@ def test_seeds(game: str, players: int) -> None:
 @tables
 def test_spaces_names_and_metadata(game: str, players: int) -> None:
     env = module_of(game).env(num_players=players)
-    name = f"{game}_v{load_game(game).VERSION}"
+    name = f"{load_game(game).ENVIRONMENT}_v{load_game(game).VERSION}"
     assert str(env) == str(env.unwrapped) == env.metadata["name"] == name
     assert env.possible_agents == [f"player_{seat}" for seat in range(players)]
     assert env.metadata["is_parallelizable"] is False
@@ -148,7 +148,7 @@ def test_registries() -> None:
     assert gymnasium.registry == before
     for module, (game, title) in registration.NAMES.items():
         name, version = module.split("_v")
-        assert int(version) == load_game(game).VERSION
+        assert (name, int(version)) == (load_game(game).ENVIRONMENT, load_game(game).VERSION)
         spec = gymnasium.spec(f"rummyzoo/{title}-v{version}")
         assert spec.max_episode_steps is None
         assert spec.kwargs == {"game": game}

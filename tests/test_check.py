@@ -273,6 +273,6 @@ def test_faults_are_found(game: str, faulty: type[CardTableEnv], told: str) -> N
     if faulty is Terminates:
         options["max_turns"] = 4
     with pytest.raises(CheckError, match=told) as caught:
-        check_env(faulty(game, **options), steps=200)
+        check_env(faulty(game, **options), steps=400)
     assert "reset(seed=" in str(caught.value)
     check_env(CardTableEnv(game, **options), steps=20)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from about import about
 from gymnasium.error import DependencyNotInstalled, ResetNeeded
 from pettingzoo.test import render_test
 from slow_play import GAMES_AND_PLAYERS
@@ -52,6 +53,11 @@ def text(table: Table, who: Any = "all") -> str:
     return table_text(table.game, table.states, 0, table.kits, table.rules, who)
 
 
+def counts_as_played(table: Table) -> bool:
+    """Whether cards score as they are played."""
+    return bool(about(table.game.NAME).played_points(table.rules, "5H"))
+
+
 # --- text ---
 
 
@@ -68,8 +74,9 @@ def test_text_shows_everything_there_is(game: str, players: int) -> None:
         for p in range(players):
             line = lines[2 + p]
             assert line.startswith("> " if p == table.turn else "  ")
-            assert f"seat {p} (score {table.scores[p]}, played {table.melded[p]}" in line
-            assert ("dealer" in line) == (p == table.dealer)
+            played = f", played {table.melded[p]}" if counts_as_played(table) else ""
+            dealer = ", dealer" if p == table.dealer else ""
+            assert f"seat {p} (score {table.scores[p]}{played}{dealer}): " in line
             assert line.endswith(": " + (" ".join(table.hand(p)) or "no cards"))
         melds = [[*zip(meld.cards, meld.owners, strict=True)] for meld in table.melds]
         assert shown(table).melds == melds
