@@ -4,11 +4,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from about import about
 
 from rummyzoo.agents import View, load
 from rummyzoo.agents.evaluate import average, duel, rate, tabulate
+from rummyzoo.envs import Table
+from rummyzoo.envs.games import GAMES, load_game
 from rummyzoo.envs.rules import RulesError
 
+games = pytest.mark.parametrize("game", GAMES)
 SMALL: dict[str, Any] = {"num_ranks": 7, "hand_size": 5, "target": 60}
 
 
@@ -16,92 +20,107 @@ def first_legal(view: View, rng: np.random.Generator) -> int:
     return int(view.legal_actions()[0])
 
 
+@games
 @pytest.mark.parametrize("matches", [False, True])
-def test_a_player_is_as_strong_as_itself(matches: bool) -> None:
+def test_a_player_is_as_strong_as_itself(game: str, matches: bool) -> None:
     # The greedy player draws no lots, so that a deal goes the same way from both seats.
-    result = duel("greedy", "greedy", deals=40, matches=matches)
+    target = {"target": 100} if matches else {}
+    result = duel("greedy", "greedy", game, deals=40, matches=matches, **target)
     assert result.wins.mean == 50
     assert result.wins.low < 50 < result.wins.high
     assert result.points == (0, 0, 0)
     assert result.went_out[0] == result.went_out[1]
-    by_lot = duel("random", "random", deals=300, matches=matches, **SMALL)
+    options = {**SMALL, **about(game).SHORT}
+    by_lot = duel("random", "random", game, deals=300, matches=matches, seed=1, **options)
     assert by_lot.wins.low <= 50 <= by_lot.wins.high
     assert by_lot.points.low <= 0 <= by_lot.points.high
     assert by_lot.points.low < by_lot.points.high
 
 
-def test_the_better_player_wins_from_either_side() -> None:
-    one, other = duel("greedy", "random", deals=50), duel("random", "greedy", deals=50)
+@games
+def test_the_better_player_wins_from_either_side(game: str) -> None:
+    one = duel("greedy", "random", game, deals=50)
+    other = duel("random", "greedy", game, deals=50)
     assert one.wins.low > 80
-    assert one.points.low > 50
+    assert one.points.low > 0
     assert other.wins.high < 20
-    assert other.points.high < -50
+    assert other.points.high < 0
     assert one.illegal == other.illegal == (0, 0)
     assert one.tables == 100
-    assert one.went_out[0] > 50 > one.went_out[1]
+    assert one.went_out[0] >= one.went_out[1]
     assert min(one.seconds) > 0
 
 
-def test_three_players() -> None:
-    result = duel("random", "random", deals=150, num_players=3, **SMALL)
+@pytest.mark.parametrize("game", [g for g in GAMES if load_game(g).MAX_PLAYERS > 2])
+def test_three_players(game: str) -> None:
+    three: dict[str, Any] = {"num_players": 3, **SMALL, **about(game).SHORT}
+    result = duel("random", "random", game, deals=150, **three)
     assert result.tables == 450
     assert result.wins.low <= 100 / 3 <= result.wins.high
-    assert duel("greedy", "greedy", deals=10, num_players=3).wins.mean == pytest.approx(100 / 3)
+    alike = duel("greedy", "greedy", game, deals=10, num_players=3)
+    assert alike.wins.mean == pytest.approx(100 / 3)
 
 
-def test_matches() -> None:
-    result = duel("greedy", "random", deals=20, matches=True)
+@games
+def test_matches(game: str) -> None:
+    result = duel("greedy", "random", game, deals=20, matches=True, target=100)
     assert result.wins.low > 80
-    assert result.points.mean > 200
+    assert result.points.mean > 50
     with pytest.raises(ValueError, match="matches have a target"):
-        duel("greedy", "random", matches=True, target=None)
-    assert duel("greedy", "random", deals=3, target=None).tables == 6
+        duel("greedy", "random", game, matches=True, target=None)
+    assert duel("greedy", "random", game, deals=3, target=None).tables == 6
 
 
-def test_the_seed_decides() -> None:
+@games
+def test_the_seed_decides(game: str) -> None:
     def outcome(seed: int) -> Any:
-        result = duel("random", "random", deals=30, seed=seed, **SMALL)
+        options = {**SMALL, **about(game).SHORT}
+        result = duel("random", "random", game, deals=30, seed=seed, **options)
         return result._replace(seconds=(0.0, 0.0))
 
     assert outcome(3) == outcome(3)
     assert outcome(3) != outcome(4)
 
 
-def test_deals_are_the_same_from_every_seat_and_for_all_players() -> None:
+@games
+def test_deals_are_the_same_from_every_seat_and_for_all_players(game: str) -> None:
     """A player that notes the first hand it sees at each table sees all hands of each deal."""
     seen: dict[str, list[bytes]] = {"a": [], "b": []}
 
     class Witness:
         def __init__(self, name: str) -> None:
             self.name = name
-            self.player: Any = load("random", "rummy500")
+            self.player: Any = load("random", game)
 
         def act_batch(
             self, states: Any, indices: Any, seats: Any, out: Any, rngs: Any = None
         ) -> None:
-            new = [int(i) for i in indices if not states["turns"][i] | states["phase"][i]]
+            new = [int(i) for i in indices if states["stock_size"][i] == stock]
             seen[self.name] += [states["one"][i][:2].tobytes() for i in new]
             self.player.act_batch(states, indices, seats, out, rngs)
 
         def act(self, view: View, rng: np.random.Generator) -> int:
             raise NotImplementedError
 
-    duel(Witness("a"), Witness("b"), deals=5)
+    stock = Table(game, 0).stock_count
+    duel(Witness("a"), Witness("b"), game, deals=5)
     first = {name: set(hands[1:]) for name, hands in seen.items()}  # without the warm-up
-    assert len(first["a"] & first["b"]) == 5
+    assert len(first["a"] & first["b"]) >= 5
 
 
-def test_any_player_can_be_measured() -> None:
-    result = duel(first_legal, "random", deals=3, **SMALL)
+@games
+def test_any_player_can_be_measured(game: str) -> None:
+    result = duel(first_legal, "random", game, deals=3, **SMALL)
     assert result.names == ("first_legal", "random")
     assert result.illegal == (0, 0)
 
 
-def test_illegal_actions_are_counted() -> None:
+@games
+def test_illegal_actions_are_counted(game: str) -> None:
     def wrong(view: View, rng: np.random.Generator) -> int:
         return 1_000_000
 
-    result = duel(wrong, first_legal, deals=1, **SMALL)
+    result = duel(wrong, first_legal, game, deals=1, **SMALL)
     assert result.illegal == (result.decisions[0], 0)
     assert "illegal       " + str(result.decisions[0]) in str(result)
 
