@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..envs.episode import potential
 from ..envs.games import load_game
-from ..envs.jit import bind, kernel
+from ..envs.jit import bind
 from ..envs.kit import write_mask
 
 look: Any = None  # names that `bind` fills in
@@ -18,6 +17,7 @@ legal: Any = None
 step: Any = None
 new_match: Any = None
 next_hand: Any = None
+potential: Any = None
 
 
 class BatchKernels(NamedTuple):
@@ -37,7 +37,7 @@ def batch_kernels(game: str) -> BatchKernels:
         bind(_look_all, look=g.look),
         bind(_play_all, legal=g.legal, step=g.step),
         bind(_deal_all, new_match=g.new_match, next_hand=g.next_hand),
-        stand_all,
+        bind(_stand_all, potential=g.potential),
     )
 
 
@@ -77,8 +77,7 @@ def _deal_all(states, indices, kits, words):
             next_hand(states, indices[n], kits)
 
 
-@kernel
-def stand_all(states, indices, seats, kits, out):
+def _stand_all(states, indices, seats, kits, out):
     """Write how seat ``seats[n]`` stands in its hand: the potential of the shaped rewards."""
     for n in range(len(indices)):
         i = indices[n]

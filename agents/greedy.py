@@ -19,8 +19,9 @@ import numpy as np
 from ..envs import kit, melds
 from ..envs.bits import lowest, popcount
 from ..envs.cards import JOKER, NOBODY
+from ..envs.games.rummy500.state import CALL
 from ..envs.jit import helper, kernel
-from ..envs.state import CALL, DRAW, points_of
+from ..envs.state import DRAW, points_of
 from .appraise import SURE, appraise, find_unseen, fits_table, usefulness
 from .base import KernelAgent
 

@@ -17,7 +17,7 @@ from .cards import NOBODY
 from .games import load_game
 from .jit import bind, helper
 from .kit import MAX_PLAYERS, NUM_WORDS, action_of, write_mask
-from .state import HAND_OVER, MATCH_OVER, points_of
+from .state import HAND_OVER, MATCH_OVER
 
 POINTS, WIN = range(2)
 """What a learner is rewarded by, in the order of `rummyzoo.envs.rewards.REWARDS`."""
@@ -82,6 +82,8 @@ legal: Any = None
 step: Any = None
 observe: Any = None
 choose: Any = None
+potential: Any = None
+credit: Any = None
 begin: Any = None
 play_on: Any = None
 
@@ -182,17 +184,6 @@ def match_reward(k, s, seat):
 
 
 @helper
-def potential(k, s, seat):
-    """How a seat stands in a hand: played less held less the mean the others played, over 100."""
-    others = np.int64(0)
-    for q in range(k.num_players):
-        if q != seat:
-            others += np.int64(s.melded[q])
-    held = points_of(k, s.one[seat], s.two[seat], np.int64(s.jokers[seat]))
-    return (np.int64(s.melded[seat]) - held - others / (k.num_players - 1)) / 100
-
-
-@helper
 def only_action(k, words):
     """The legal action if there is just one, else -1."""
     found = -1
@@ -284,8 +275,7 @@ def _play_on(states, i, rows, rngs, action, kits, config, kinds, weights, work):
                 return gained
 
 
-@helper
-def credit(k, s, row, gained, config):
+def _credit(k, s, row, gained, config):
     """Add what a learner has gained to its rewards, with the shaping where that is wanted."""
     if config.shaping and row.todo == NOTHING:
         after = 0.0
@@ -407,4 +397,7 @@ def play_all(game: str) -> Any:
     g = load_game(game)
     run = bind(_play_on, step=g.step, next_hand=g.next_hand, legal=g.legal, choose=chooser(game))
     start = bind(_begin, new_match=g.new_match)
-    return bind(_play_all, begin=start, play_on=run, legal=g.legal, observe=g.observe)
+    account = bind(_credit, potential=g.potential)
+    return bind(
+        _play_all, begin=start, play_on=run, credit=account, legal=g.legal, observe=g.observe
+    )

@@ -2,10 +2,10 @@
 from them.
 
 A game extends `FIELDS` by its own options and calls `build`. The record also fixes the *action
-space*: actions are numbered in blocks (pass and draw, take, call, sets, runs, lay-offs, discards),
-and what the pack or the rules make impossible has no number. A kernel says what is legal as *words*
-(see `rummyzoo.envs.bits`), one word for each kind of action and joker pattern, bit by face, by rank
-or by the start of a run; `write_mask` turns them into the mask.
+space*: actions are numbered in blocks (pass and draw, take, call, sets, runs, lay-offs, discards,
+knocks), and what the pack or the rules make impossible has no number. A kernel says what is legal
+as *words* (see `rummyzoo.envs.bits`), one word for each kind of action and joker pattern, bit by
+face, by rank or by the start of a run; `write_mask` turns them into the mask.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ from .jit import helper
 # The words of legal actions. "By position": bit 13 * suit + position for a low end, 13 * suit +
 # position - 1 for a high end,
 # so that the high ace (position num_ranks) has a bit of its own.
-PASS_DRAW = 0  # bit 0 pass, bit 1 draw from the stock
+PASS_DRAW = 0  # bit 0 pass, bit 1 draw from the stock, bit 2 turn the pile over and draw
 TAKE = 1  # by face: the copy nearest the top; TAKE + 1: the second copy; TAKE + 2: jokers, by copy
 CALL = 4  # likewise
 SET = 7  # 13 * triple of suits + rank
@@ -36,7 +36,10 @@ JOKER_SET = 21  # by rank
 JOKER_LOW = 22  # by position
 JOKER_HIGH = 23  # by position
 DISCARD = 24  # by face, the joker at bit 52
-NUM_WORDS = 25
+KNOCK = 25  # by the face discarded
+GIN = 26  # likewise
+BIG_GIN = 27  # bit 0
+NUM_WORDS = 28
 FIRST_PLAY, LAST_PLAY = SET, JOKER_HIGH
 
 # The kinds of action, and what a, b, c of an action's row mean.
@@ -47,6 +50,9 @@ A_RUN = 5  # suit, start, offsets of the jokers as bits
 A_LAY_SET = 6  # face, rank
 A_LAY_LOW, A_LAY_HIGH = 7, 8  # face, suit, position
 A_DISCARD = 9  # face
+A_KNOCK, A_GIN = 10, 11  # face
+A_BIG_GIN = 12
+A_TURN = 13
 
 TRIPLES = ((0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3))
 PAIRS = ((0, 1), (0, 2), (1, 2), (0, 3), (1, 3), (2, 3))
@@ -106,7 +112,8 @@ def build(
     """The record for a rule set: shape (1,), its own options (`fields` beyond `FIELDS`) still zero.
 
     Args:
-        rules: a resolved ``Rules`` tuple with the options that all games have.
+        rules: a resolved ``Rules`` tuple with the options that all games have. Without options
+            about them there is one pack and no joker, aces are low, and nothing is padded.
         fields: the fields of the record, `FIELDS` first.
         blocks: the blocks of actions that the game has, in order.
         values: 54 numbers: the points of the 53 faces, then of a low ace.
@@ -114,21 +121,23 @@ def build(
     kits = np.zeros(1, np.dtype((np.record, np.dtype(list(fields), align=True))))
     kit = kits[0]
     ranks, suits = rules.num_ranks, rules.num_suits
-    padded = rules.pad_players
-    for name in ("num_players", "num_decks", "hand_size", "num_ranks", "num_suits", "max_turns"):
+    decks, jokers = getattr(rules, "num_decks", 1), getattr(rules, "jokers_per_deck", 0)
+    padded, aces = getattr(rules, "pad_players", 0), getattr(rules, "ace_in_runs", "low")
+    for name in ("num_players", "hand_size", "num_ranks", "num_suits", "max_turns"):
         kit[name] = getattr(rules, name)
-    kit.jokers = rules.num_decks * rules.jokers_per_deck
+    kit.num_decks = decks
+    kit.jokers = decks * jokers
     kit.layout_players = padded or rules.num_players
-    kit.layout_decks = 2 if padded > 4 else rules.num_decks
-    kit.layout_jokers = kit.layout_decks * rules.jokers_per_deck
+    kit.layout_decks = 2 if padded > 4 and hasattr(rules, "num_decks") else decks
+    kit.layout_jokers = kit.layout_decks * jokers
     kit.target = rules.target or 0
     kit.max_hands = rules.max_hands
-    kit.min_pos = 1 if rules.ace_in_runs == "high" else 0
-    kit.high_ace = rules.ace_in_runs != "low"
+    kit.min_pos = 1 if aces == "high" else 0
+    kit.high_ace = aces != "low"
     kit.max_pos = ranks if kit.high_ace else ranks - 1
     faces = [face(rank, suit) for suit in range(suits) for rank in range(ranks)]
     kit.pack = sum(1 << f for f in faces)
-    kit.pack_size = len(faces) * rules.num_decks + kit.jokers
+    kit.pack_size = len(faces) * decks + kit.jokers
     low, high = int(kit.min_pos), int(kit.max_pos)
     kit.starts = _lanes(suits, range(low, high - 1))
     kit.lows = _lanes(suits, range(low, high - 2))
@@ -202,6 +211,10 @@ def _segments(kit: Any, blocks: Iterable[str]) -> Iterable[_Segment]:
     for block in blocks:
         if block == "pass":
             yield PASS_DRAW, 0, 2, 1, [Action(A_PASS), Action(A_DRAW)]
+        elif block == "turn":
+            yield PASS_DRAW, 1, 2, 1, [Action(A_DRAW), Action(A_TURN)]
+        elif block == "pass, turn":
+            yield PASS_DRAW, 0, 3, 1, [Action(A_PASS), Action(A_DRAW), Action(A_TURN)]
         elif block == "take":
             yield from cards_by_copy(TAKE, A_TAKE)
         elif block == "call":
@@ -231,6 +244,12 @@ def _segments(kit: Any, blocks: Iterable[str]) -> Iterable[_Segment]:
             yield DISCARD, 0, ranks, suits, [Action(A_DISCARD, f) for f in faces]
             if jokers:
                 yield DISCARD, 52, 1, 1, [Action(A_DISCARD, JOKER)]
+        elif block == "knock":
+            yield KNOCK, 0, ranks, suits, [Action(A_KNOCK, f) for f in faces]
+        elif block == "gin":
+            yield GIN, 0, ranks, suits, [Action(A_GIN, f) for f in faces]
+        elif block == "big gin":
+            yield BIG_GIN, 0, 1, 1, [Action(A_BIG_GIN)]
         else:
             raise ValueError(f"no block of actions is called {block!r}")
 
@@ -301,7 +320,11 @@ def action_text(action: Action, num_ranks: int) -> str:
         card = at_position(c, b, num_ranks)
         beside = at_position(c + 1 if kind == A_LAY_LOW else c - 1, b, num_ranks)
         return f"lay {f'JK({card})' if a == JOKER else card} on {beside}"
-    return "discard " + card_text(a)
+    if kind == A_TURN:
+        return "turn pile"
+    if kind == A_BIG_GIN:
+        return "big gin"
+    return {A_DISCARD: "discard ", A_KNOCK: "knock with ", A_GIN: "gin with "}[kind] + card_text(a)
 
 
 @helper

@@ -8,9 +8,10 @@ others', over 100. ``"win"``: at the end of a match, 1 if the learner has won it
 another has; seats that tie share. A hand that is truncated pays nothing.
 
 **Shaping** (off unless asked for) adds ``discount * potential(after) - potential(before)`` to each
-step, where the potential is the learner's points played less the points it holds less the mean
-of the points the others played, over 100, and 0 when the episode is over (Ng, Harada and Russell,
-1999). It tells a learner early what a hand is going to pay, and changes nothing about which
+step, where the potential is how the learner stands in its hand, over 100 (in Rummy 500 the points
+it has played less the points it holds less the mean of the points the others have played; see
+``potential`` in each game), and 0 when the episode is over (Ng, Harada and Russell, 1999). It
+tells a learner early what a hand is going to pay, and changes nothing about which
 policies are best, if `discount` is the learner's own. The sum of rewards is then no longer the
 result.
 

@@ -34,7 +34,7 @@ from .kit import (
     SET_JOKER,
     SET_JOKERS,
 )
-from .state import drop_card
+from .state import drop_card, forget_card
 
 RUN_KEY = 16
 """Added to the suit in the key of a run."""
@@ -402,6 +402,25 @@ def place(k, s, p, kind, a, b, c):
 
 
 @helper
+def lay(k, s, p, kind, a, b, c):
+    """Play cards from a hand to the table, with all that is noted of cards that lie there."""
+    place(k, s, p, kind, a, b, c)
+    run = kind != A_SET and kind != A_LAY_SET
+    for n in range(num_cards(kind)):
+        card = card_of(k, kind, a, b, c, n)
+        forget_card(s, p, card)
+        if card == JOKER:
+            s.laid_jokers[p] += 1
+            continue
+        bit = np.int64(1) << card
+        s.laid_two[p] |= s.laid_one[p] & bit
+        s.laid_one[p] |= bit
+        if run:
+            s.in_runs_two |= s.in_runs & bit
+            s.in_runs |= bit
+
+
+@helper
 def owners(cards, p):
     """The word of owners of a meld whose cards one seat has laid."""
     word = 0
@@ -409,6 +428,15 @@ def owners(cards, p):
         if (cards >> spot) & 1:
             word |= np.int64(p) << (4 * spot)
     return word
+
+
+@kernel
+def others_in(s, m, p):
+    """Whether a meld holds a card of another seat."""
+    for spot in range(14):
+        if (s.meld_cards[m] >> spot) & 1 and ((s.meld_owner[m] >> (4 * spot)) & 15) != p:
+            return True
+    return False
 
 
 @helper

@@ -66,8 +66,15 @@ class Piece(NamedTuple):
 NUM_CORE = 24
 
 
-def core_pieces(kit: Any, phases: int) -> list[Piece]:
-    """The pieces that all games share, in order; a player may act in `phases` phases."""
+def core_pieces(kit: Any, phases: int, *, table: bool = True, points: bool = True) -> list[Piece]:
+    """The pieces that all games share, in order.
+
+    Args:
+        kit: the kit's record.
+        phases: in how many phases a player may act.
+        table: whether melds lie on the table during a hand; else the pieces about them are empty.
+        points: whether cards score as they are played; else there is no piece about that.
+    """
     players, decks = int(kit.layout_players), int(kit.layout_decks)
     jokers, pack = int(kit.layout_jokers), int(kit.pack_size)
     turns, hands = int(kit.max_turns), int(kit.max_hands) // 100
@@ -76,7 +83,8 @@ def core_pieces(kit: Any, phases: int) -> list[Piece]:
         turns = max(turns, 4 * pack)
     pack, turns = min(pack, _MOST), turns // 100
     cards = NUM_FACES + (jokers > 0)
-    some = 1 if jokers else 0
+    some = 1 if jokers and table else 0
+    laid, seats = (52, players) if table else (0, 0)
     return [
         Piece("hand", (cards,), 0, decks, "the observer's cards", jokers),
         Piece(
@@ -87,17 +95,24 @@ def core_pieces(kit: Any, phases: int) -> list[Piece]:
             "cards that all know in the others' hands",
             jokers,
         ),
-        Piece("table", (players, cards), 0, decks, "cards each seat has played", jokers),
         Piece(
-            "in_runs", (52,), 0, decks, "natural cards that lie in runs (the others lie in sets)"
+            "table",
+            (seats, cards),
+            0,
+            decks,
+            "cards each seat has played",
+            jokers,
+        ),
+        Piece(
+            "in_runs", (laid,), 0, decks, "natural cards that lie in runs (the others lie in sets)"
         ),
         Piece(
             "jokers_in_runs", (52 * some,), 0, jokers, "jokers in runs, by the card they stand for"
         ),
         Piece("jokers_in_sets", (13 * some,), 0, jokers, "jokers in sets, by rank"),
-        Piece("fits_set", (52,), 0, 1, "faces that could be laid on a set now"),
-        Piece("fits_low", (52,), 0, 1, "faces that could be laid on the low end of a run"),
-        Piece("fits_high", (52,), 0, 1, "faces that could be laid on the high end of a run"),
+        Piece("fits_set", (laid,), 0, 1, "faces that could be laid on a set now"),
+        Piece("fits_low", (laid,), 0, 1, "faces that could be laid on the low end of a run"),
+        Piece("fits_high", (laid,), 0, 1, "faces that could be laid on the high end of a run"),
         Piece("fits_joker", (13 * some,), 0, 1, "ranks of sets that have room for a joker"),
         Piece(
             "pile",
@@ -118,7 +133,13 @@ def core_pieces(kit: Any, phases: int) -> list[Piece]:
         Piece("hand_sizes", (players,), 0, pack, "cards in each hand"),
         Piece("stock_size", (1,), 0, pack, "cards in the stock"),
         Piece("pile_size", (1,), 0, pack, "cards in the pile"),
-        Piece("melded", (players, 2), 0, (8, 99), "points played this hand: hundreds, rest"),
+        Piece(
+            "melded",
+            (players if points else 0, 2),
+            0,
+            (8, 99),
+            "points played this hand: hundreds, rest",
+        ),
         Piece("scores", (players, 2), (-128, 0), (_MOST, 99), "match scores: hundreds, rest"),
         Piece("seats", (players,), 0, 1, "which seats are taken"),
         Piece("dealer", (players,), 0, 1, "who dealt"),
@@ -192,7 +213,7 @@ def high_faces(k, word):
 @helper
 def located(k, s, seat):
     """The cards whose place a seat knows: faces seen at least once, faces seen twice, jokers."""
-    seen = s.one[seat]
+    seen = s.one[seat] | s.open_stock
     twice = s.two[seat]
     jokers = np.int64(s.jokers[seat])
     for q in range(k.num_players):
@@ -223,13 +244,15 @@ def observe_core(k, s, seat, obs):
     write_cards(s.one[seat], s.two[seat], np.int64(s.jokers[seat]), obs, k.offset[HAND])
     for q in range(n):
         r = seats_left(q, seat, n)
-        at = k.offset[TABLE] + cards * r
-        write_cards(s.laid_one[q], s.laid_two[q], np.int64(s.laid_jokers[q]), obs, at)
+        if k.offset[TABLE] >= 0:
+            at = k.offset[TABLE] + cards * r
+            write_cards(s.laid_one[q], s.laid_two[q], np.int64(s.laid_jokers[q]), obs, at)
         if r:
             at = k.offset[KNOWN] + cards * (r - 1)
             write_cards(s.known_one[q], s.known_two[q], np.int64(s.known_jokers[q]), obs, at)
         obs[k.offset[HAND_SIZES] + r] = s.hand_size[q]
-        write_split(np.int64(s.melded[q]), obs, k.offset[MELDED] + 2 * r)
+        if k.offset[MELDED] >= 0:
+            write_split(np.int64(s.melded[q]), obs, k.offset[MELDED] + 2 * r)
         write_split(np.int64(s.scores[q]), obs, k.offset[SCORES] + 2 * r)
         obs[k.offset[SEATS] + r] = 1
     size = np.int64(s.pile_size)
@@ -250,7 +273,7 @@ def observe_core(k, s, seat, obs):
         unseen_twice = unseen
         unseen = k.pack & ~twice
     write_cards(unseen, unseen_twice, k.jokers - jokers, obs, k.offset[UNSEEN])
-    if s.num_melds:
+    if s.num_melds and k.offset[TABLE] >= 0:
         spread_twice(s.in_runs, s.in_runs_two, obs, k.offset[IN_RUNS])
         spread_faces(s.open_set, obs, k.offset[FITS_SET])
         spread_faces(s.open_low, obs, k.offset[FITS_LOW])

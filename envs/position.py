@@ -6,13 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from .cards import JOKER, SUITS, card_text, parse_card, parse_played
+from .cards import JOKER, NOBODY, SUITS, card_text, parse_card, parse_played
 from .deal import seed_word
 from .kit import at_position
 from .melds import RUN_KEY
-from .state import CALL, DRAW, PLAY, add_card
-
-PHASES = {"draw": DRAW, "play": PLAY, "call": CALL}
+from .state import add_card
 
 
 class PositionError(ValueError):
@@ -35,6 +33,7 @@ def set_up(
     turn: int | None = None,
     phase: str = "draw",
     discarder: int | None = None,
+    upcard: str | None = None,
     seed: int = 0,
 ) -> None:
     """Set up table 0 (see `Table.from_position` for the arguments)."""
@@ -47,8 +46,10 @@ def set_up(
     seats = [*hands, dealer, turn, discarder, *(owner for _, owner in table)]
     if any(not 0 <= seat < n for seat in seats):
         raise PositionError(f"there are seats 0 to {n - 1} only")
-    if phase not in PHASES:
-        raise PositionError(f"phase {phase!r} is not one of {', '.join(PHASES)}")
+    if phase not in game.PHASES:
+        raise PositionError(f"phase {phase!r} is not one of {', '.join(game.PHASES)}")
+    if upcard is not None and "upcard" not in game.STATE.names:
+        raise PositionError(f"no upcard is noted in {game.TITLE}")
     if phase == "call" and discarder == turn:
         raise PositionError(f"seat {turn} may not call what it has discarded itself")
     if phase == "play" and turn in hands and not hands[turn]:
@@ -79,13 +80,16 @@ def set_up(
     s.stock_size = len(order)
     s.pile[: len(on_pile)] = on_pile
     s.pile_size = len(on_pile)
-    s.dealer, s.turn, s.phase = dealer, turn, PHASES[phase]
+    s.dealer, s.turn, s.phase = dealer, turn, game.PHASES.index(phase)
     if scores is not None:
         s.scores[:n] = scores
     if melded is not None:
         s.melded[:n] = melded
     if phase == "call":
         s.discarder = discarder
+    if "upcard" in game.STATE.names:
+        turned_up = on_pile[0] if on_pile else NOBODY
+        s.upcard = turned_up if upcard is None else parse_card(upcard)
     game.settle_position(states, 0, kits)
 
 

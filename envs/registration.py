@@ -3,8 +3,8 @@
 import gymnasium
 import pettingzoo
 
-NAMES = {"rummy500_v0": "Rummy500"}
-"""The modules with environments, and their names for Gymnasium."""
+NAMES = {"rummy500_v0": ("rummy500", "Rummy500"), "rummy_v0": ("rummy", "Rummy")}
+"""The modules with environments: the game of each, and its name for Gymnasium."""
 
 
 def register() -> None:
@@ -13,15 +13,15 @@ def register() -> None:
     Only PettingZoo 1.27 and newer have a registry.
     """
     registry = getattr(pettingzoo, "aec_registry", None)
-    for module, title in NAMES.items():
-        game, version = module.split("_v")
-        if registry is not None and f"rummyzoo/{game}-v{version}" not in registry:
+    for module, (game, title) in NAMES.items():
+        name, version = module.split("_v")
+        if registry is not None and f"rummyzoo/{name}-v{version}" not in registry:
             entry = f"rummyzoo.envs.{module}:env"
-            pettingzoo.register("aec", f"rummyzoo/{game}-v{version}", entry)
-        name = f"rummyzoo/{title}-v{version}"
-        if name not in gymnasium.registry:
+            pettingzoo.register("aec", f"rummyzoo/{name}-v{version}", entry)
+        title = f"rummyzoo/{title}-v{version}"
+        if title not in gymnasium.registry:
             gymnasium.register(
-                name,
+                title,
                 entry_point="rummyzoo.envs.single:SingleEnv",
                 vector_entry_point="rummyzoo.envs.vector:RummyVectorEnv",
                 kwargs={"game": game},

@@ -14,12 +14,18 @@ import numpy as np
 from .cards import NOBODY, RANKS, SUITS, card_text
 from .kit import at_position
 from .melds import RUN_KEY
-from .state import CALL, DRAW, HAND_OVER, MATCH_OVER, PLAY, TRUNCATED
+from .state import HAND_OVER, MATCH_OVER, TRUNCATED
 
 Who = int | str
 """A seat, ``"public"`` or ``"all"``."""
 
-_DOING = {DRAW: "to draw", PLAY: "to play or discard", CALL: "may call", TRUNCATED: "cut off"}
+_DOING = {
+    "draw": "to draw",
+    "play": "to play or discard",
+    "call": "may call",
+    "upcard": "may take the upcard",
+    "layoff": "may lay off",
+}
 
 
 class Seat(NamedTuple):
@@ -69,11 +75,11 @@ def show(
         score, played = int(s.scores[p]), int(s.melded[p])
         seats.append(Seat(cards, hidden, score, played, p == s.dealer, playing and p == turn))
     if playing:
-        doing = f"seat {turn} {_DOING.get(phase, 'to act')}{game.turn_notes(s)}"
+        doing = f"seat {turn} {_DOING[game.PHASES[phase]]}{game.turn_notes(s)}"
     elif phase == MATCH_OVER:
         doing = "a tie" if s.winner == NOBODY else f"won by seat {s.winner}"
     else:
-        doing = _DOING.get(phase, "the hand is over")
+        doing = "cut off" if phase == TRUNCATED else "the hand is over"
     hand = int(s.hands) + (playing or phase == TRUNCATED)
     return Shown(
         f"{game.TITLE}, hand {max(hand, 1)}, turn {int(s.turns) + playing}: {doing}",

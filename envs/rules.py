@@ -69,24 +69,27 @@ def whole(options: dict[str, Any], name: str, low: int, high: int, none: bool = 
 
 
 def settle_pack(options: dict[str, Any], max_players: int) -> int:
-    """Check the options that every game has about players and pack; fills in `num_decks`; returns
-    the size of the pack.
+    """Check the options about players and pack, as far as a game has them; fills in `num_decks`;
+    returns the size of the pack.
     """
     whole(options, "num_players", 2, max_players)
     whole(options, "num_ranks", 3, 13)
     whole(options, "num_suits", 1, 4)
-    whole(options, "pad_players", 0, max_players)
-    if options["pad_players"] and options["pad_players"] < options["num_players"]:
-        raise RulesError(
-            f"pad_players={options['pad_players']} is too few for "
-            f"{options['num_players']} players: leave it 0 for no padding"
-        )
+    if "pad_players" in options:
+        whole(options, "pad_players", 0, max_players)
+        if 0 < options["pad_players"] < options["num_players"]:
+            raise RulesError(
+                f"pad_players={options['pad_players']} is too few for "
+                f"{options['num_players']} players: leave it 0 for no padding"
+            )
+    faces = int(options["num_ranks"] * options["num_suits"])
+    if "num_decks" not in options:
+        return faces
     if options["num_decks"] == "auto":
         options["num_decks"] = 2 if options["num_players"] >= 5 else 1
     one_of(options, "num_decks", (1, 2))
     one_of(options, "jokers_per_deck", (0, 1, 2))
-    cards = options["num_ranks"] * options["num_suits"] + options["jokers_per_deck"]
-    return int(options["num_decks"] * cards)
+    return int(options["num_decks"] * (faces + options["jokers_per_deck"]))
 
 
 def settle_hand_size(options: dict[str, Any], pack: int, usual: int) -> None:

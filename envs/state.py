@@ -24,8 +24,8 @@ MAX_MELDS = 36
 """Two packs of 54 cards in threes."""
 
 # The phases of a table. Those in which somebody is to act are below HAND_OVER; a game numbers its
-# own among them.
-DRAW, PLAY, CALL = 0, 1, 2
+# own from 2 on, and names all of them in ``PHASES``.
+DRAW, PLAY = 0, 1
 HAND_OVER, MATCH_OVER, TRUNCATED = 101, 102, 103
 
 
@@ -50,6 +50,7 @@ CORE = (
     Field("hand_size", "u1", (MAX_PLAYERS,), PUBLIC, "cards in hand"),
     Field("stock", "u1", (MAX_PACK,), NOBODY_SEES, "the stock, its top last"),
     Field("stock_size", "u1", (), PUBLIC, "cards in the stock"),
+    Field("open_stock", "i8", (), PUBLIC, "faces in the stock, where all have seen it (one pack)"),
     Field("pile", "u1", (MAX_PACK,), PUBLIC, "the discard pile, its top last"),
     Field("pile_size", "u1", (), PUBLIC, "cards in the pile"),
     Field("num_melds", "u1", (), PUBLIC, "melds on the table"),
@@ -109,6 +110,39 @@ def state_dtype(fields: Sequence[Field]) -> np.dtype[Any]:
     made = np.dtype(found, align=True)
     assert made.itemsize == aligned.itemsize
     return np.dtype((np.record, made))
+
+
+@helper
+def clear_table(s):
+    """Empty a table: no cards, no melds, no points of this hand."""
+    s.one[:] = 0
+    s.two[:] = 0
+    s.jokers[:] = 0
+    s.known_one[:] = 0
+    s.known_two[:] = 0
+    s.known_jokers[:] = 0
+    s.hand_size[:] = 0
+    s.stock[:] = 0
+    s.stock_size = 0
+    s.open_stock = 0
+    s.pile[:] = 0
+    s.pile_size = 0
+    s.num_melds = 0
+    s.meld_key[:] = 0
+    s.meld_cards[:] = 0
+    s.meld_jokers[:] = 0
+    s.meld_owner[:] = 0
+    s.open_set = 0
+    s.open_low = 0
+    s.open_high = 0
+    s.open_joker = 0
+    s.laid_one[:] = 0
+    s.laid_two[:] = 0
+    s.laid_jokers[:] = 0
+    s.in_runs = 0
+    s.in_runs_two = 0
+    s.melded[:] = 0
+    s.turns = 0
 
 
 @helper

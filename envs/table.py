@@ -15,10 +15,9 @@ from .position import set_up
 from .render import meld_cards, table_text
 from .saving import pack, unpack
 from .setting import setting
-from .state import CALL, DRAW, HAND_OVER, MATCH_OVER, PLAY, TRUNCATED
+from .state import HAND_OVER, MATCH_OVER, TRUNCATED
 from .text import IllegalAction, split_steps
 
-PHASES = {DRAW: "draw", PLAY: "play", CALL: "call"}
 ENDS = {HAND_OVER: "hand", MATCH_OVER: "match", TRUNCATED: "truncated"}
 
 
@@ -90,6 +89,7 @@ class Table:
         turn: int | None = None,
         phase: str = "draw",
         discarder: int | None = None,
+        upcard: str | None = None,
         seed: int = 0,
         **options: Any,
     ) -> Self:
@@ -105,8 +105,9 @@ class Table:
             scores: of the match, by seat.
             melded: points of this hand, by seat; by default what lies on the table.
             turn: by default the seat on the dealer's left.
-            phase: ``"draw"``; ``"play"``: the seat has drawn from the stock; ``"call"``.
+            phase: one of the game's; ``"play"``: the seat has drawn from the stock.
             discarder: in the call phase, whose discard it is about; by default the seat before.
+            upcard: in Gin, the card that was turned up at the deal; by default the pile's lowest.
 
         Raises:
             RulesError: options that are not possible.
@@ -129,6 +130,7 @@ class Table:
             turn=turn,
             phase=phase,
             discarder=discarder,
+            upcard=upcard,
             seed=seed,
         )
         return made
@@ -151,8 +153,11 @@ class Table:
 
     @property
     def phase(self) -> str:
-        """``"draw"``, ``"play"``, ``"call"``, or ``"over"``."""
-        return PHASES.get(int(self.state.phase), "over")
+        """What is to be done: one of the game's ``PHASES`` (``"draw"``, ``"play"``, and others), or
+        ``"over"``.
+        """
+        phase = int(self.state.phase)
+        return self.game.PHASES[phase] if phase < HAND_OVER else "over"
 
     @property
     def over(self) -> str:
@@ -173,7 +178,8 @@ class Table:
     @property
     def discarder(self) -> int | None:
         """While players are asked to call: whose discard it is about."""
-        return None if self.state.discarder == NOBODY else int(self.state.discarder)
+        discarder = int(self._fact("discarder", NOBODY))
+        return None if discarder == NOBODY else discarder
 
     @property
     def stock_count(self) -> int:
@@ -203,6 +209,10 @@ class Table:
     def hand_scores(self) -> list[int]:
         """The scores of the last hand that ended."""
         return self._seats("hand_scores")
+
+    def _fact(self, name: str, otherwise: int) -> int:
+        """A field that not all games have."""
+        return int(self.state[name]) if name in self.game.STATE.names else otherwise
 
     def _seats(self, name: str) -> list[int]:
         return [int(x) for x in self.state[name][: self.num_players]]

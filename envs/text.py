@@ -11,7 +11,7 @@ from itertools import permutations
 from typing import Any
 
 from .cards import JOKER, RANKS, SUITS, CardError, card_text, parse_card, parse_played
-from .kit import at_position
+from .kit import Action, action_text, at_position
 from .melds import RUN_KEY
 
 
@@ -49,16 +49,22 @@ def split_steps(text: str, s: Any, k: Any) -> list[list[str]]:
                 return [[f"{verb} {card_text(parse_card(rest[0]))}{copy}"]]
             case "discard" if len(rest) == 1:
                 return [[f"discard {card_text(parse_card(rest[0]))}"]]
-            case "draw" | "pass" | "turn":
+            case "knock" | "gin" if len(rest) == 2 and rest[0].lower() == "with":
+                return [[f"{verb} with {card_text(parse_card(rest[1]))}"]]
+            case "draw" | "pass" | "turn" | "big":
                 return [[" ".join(w.lower() for w in words)]]
     except CardError as error:
         raise IllegalAction(f"{error} (in {text!r})") from None
     except ValueError as error:
         raise IllegalAction(f"{text!r} cannot be read: {error}") from None
-    raise IllegalAction(
-        f"{text!r} is no action; actions read like: draw stock, take 7S, meld 7C 7D 7S, "
-        "lay 7S on 8S, discard KD, pass, call 7H"
-    )
+    raise IllegalAction(f"{text!r} is no action; actions read like: {', '.join(_examples(k))}")
+
+
+def _examples(k: Any) -> list[str]:
+    """An action of every kind that there is, as text."""
+    rows = [tuple(map(int, row)) for row in k.act[: int(k.num_actions)]]
+    kinds = {row[0]: row for row in reversed(rows)}
+    return [action_text(Action(*kinds[kind]), int(k.num_ranks)) for kind in sorted(kinds)]
 
 
 def read_meld(cards: Sequence[str], k: Any) -> list[list[str]]:

@@ -12,15 +12,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from reference.rummy500 import Reference
+from reference import reference_of
 
 from rummyzoo.envs import Table, scenario
 from rummyzoo.envs.games import GAMES
 
 FILE = Path(__file__).parent / "counts.txt"
 SLOWLY = 800  # actions that a naive engine may play in a case
-
-REFERENCES: dict[str, Any] = {"rummy500": Reference}
 
 
 def cases() -> list[tuple[scenario.Case, list[int]]]:
@@ -98,7 +96,7 @@ def test_counts_of_the_naive_engine(case: scenario.Case, counts: list[int]) -> N
     table = scenario.start(case)
     options = {k: v for k, v in case.options.items() if k not in ("preset", "pad_players")}
     preset = table.game.PRESETS[case.options["preset"]] if "preset" in case.options else {}
-    engine = REFERENCES[case.game](**{**preset, **options})
+    engine = reference_of(case.game).Reference(**{**preset, **options})
     hands = [table.hand(seat) for seat in range(table.num_players)]
     melds = [(list(meld.cards), meld.owners[0]) for meld in table.melds]
     place = {"turn": table.turn, "phase": table.phase, "dealer": table.dealer}

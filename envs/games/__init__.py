@@ -2,9 +2,12 @@
 
 A game module has: ``NAME``, ``TITLE``, ``VERSION``, ``MAX_PLAYERS``; ``Rules``, ``PRESETS`` and
 ``make_rules``; ``make_kit`` and ``pieces`` (see `rummyzoo.envs.kit` and `rummyzoo.envs.observe`);
-``STATE_FIELDS`` and ``STATE`` (see `rummyzoo.envs.state`); ``WORK``, the shape of the scratch
-space; and the kernels ``new_match``, ``next_hand``, ``legal``, ``step``, ``observe``, ``resample``,
-``look``, ``advance`` and ``advance_all``.
+``STATE_FIELDS``, ``STATE`` and ``PHASES`` (see `rummyzoo.envs.state`); ``WORK``, the shape of the
+scratch space; the kernels ``new_match``, ``next_hand``, ``legal``, ``step``, ``observe`` and
+``potential`` (how a seat stands in a hand, for shaped rewards), and what `rummyzoo.envs.fused`
+makes of them: ``look``, ``advance``, ``advance_all`` and ``resample``; for positions set up by
+hand the kernels ``clear_hand`` and ``settle_position``; and in words ``why_not`` and
+``turn_notes``.
 """
 
 from importlib import import_module
@@ -12,7 +15,7 @@ from types import ModuleType
 
 from ..rules import choose
 
-GAMES = ("rummy500",)
+GAMES = ("rummy500", "rummy")
 
 
 def load_game(name: str) -> ModuleType:

@@ -2,4 +2,34 @@
 
 The real engine is played in lock step with them. They are meant to be read and audited by a
 card player, so they prefer plain lists, dicts and searching over anything clever.
+
+`tests/reference/<game>.py` has ``random_options(rng)``, options of the game by lot, and a class
+``Reference(**options)`` with:
+
+* ``start(hands, stock, pile, dealer, scores)`` and ``next_hand(hands, stock, pile)`` to begin the
+  match and its next hand with the cards as they were dealt, stock top first, pile bottom first
+  (what follows from the deal, such as the card turned up, the reference works out itself);
+  ``load(...)`` to set up any position;
+* ``legal()``, the texts of the legal actions, and ``play(text)``;
+* ``num_players``, ``rules`` (the options filled in), ``full_pack()``;
+* ``turn``, ``phase``, ``over`` ("no", "hand", "match" or "truncated"), ``winner``, ``dealer``;
+* ``hands`` and ``known`` (what all know of them), sorted by suit and rank; ``melds``, ``pile``,
+  ``stock``; ``melded``, ``hand_scores``, ``scores``;
+* ``also()``, what else of the position both engines must agree on: the name of a field of the
+  engine's state -> a number, or a list with a number for each seat.
+
+`match.py` and `table.py` hold what the references share.
 """
+
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+
+
+def has_reference(game: str) -> bool:
+    return find_spec(f"{__name__}.{game}") is not None
+
+
+def reference_of(game: str) -> ModuleType:
+    """The module of a game's reference engine."""
+    return import_module(f"{__name__}.{game}")

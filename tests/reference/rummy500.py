@@ -15,16 +15,15 @@ Where rule books are silent, this is what is played here:
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from reference.match import Match, Options
 from reference.table import (
     JOKER,
-    ORDER,
     Cards,
-    Meld,
-    Pack,
     Play,
     Table,
     count,
@@ -35,8 +34,7 @@ from reference.table import (
 
 STEP = {"low": -1, "high": 1}
 
-# Option -> (default, allowed values). None as allowed values: any whole number (or "auto"/None).
-OPTIONS: dict[str, tuple[Any, Sequence[Any] | None]] = {
+OPTIONS: Options = {
     "num_players": (2, range(2, 9)),
     "num_decks": ("auto", ("auto", None, 1, 2)),
     "jokers_per_deck": (2, (0, 1, 2)),
@@ -58,6 +56,40 @@ OPTIONS: dict[str, tuple[Any, Sequence[Any] | None]] = {
     "max_turns": ("auto", None),
     "max_hands": (100, None),
 }
+
+
+def random_options(rng: random.Random) -> dict[str, Any]:
+    """Options of Rummy 500 by lot; most are the default most of the time."""
+    players = rng.choice((2, 2, 2, 3, 3, 4, 5, 6, 7, 8))
+    options: dict[str, Any] = {
+        "num_players": players,
+        "jokers_per_deck": rng.choice((0, 0, 1, 2, 2)),
+        "scoring": rng.choice(("face", "face", "5_10_15")),
+        "ace_in_runs": rng.choice(("both", "both", "low", "high")),
+        "ace_low_value": rng.choice(("auto", "auto", 1, 5, 15)),
+        "top_discard_must_meld": rng.random() < 0.25,
+        "deep_pick_timing": rng.choice(("first", "first", "before_discard")),
+        "deep_pick_uses_picked": rng.random() < 0.75,
+        "calling_rummy": rng.random() < 0.85,
+        "rummy_persistent": rng.random() < 0.7,
+        "going_out": rng.choice(("discard_optional", "discard_required", "float")),
+        "final_discard_unplayable": rng.random() < 0.3,
+        "stock_out": rng.choice(("until_declined", "until_declined", "immediate")),
+        "target": rng.choice((None, 20, 60, 500)),
+        "max_hands": rng.choice((2, 3, 100)),
+    }
+    if rng.random() < 0.15:
+        options["max_turns"] = rng.randint(1, 30)
+    if rng.random() < 0.2:
+        options["num_decks"] = rng.choice((1, 2))
+    if rng.random() < 0.25:
+        options["num_ranks"] = rng.randint(4, 13)
+        options["num_suits"] = rng.randint(2, 4)
+        if players * 3 + 1 > options["num_ranks"] * options["num_suits"]:
+            options["num_decks"] = 2
+    if rng.random() < 0.35:
+        options["hand_size"] = rng.randint(2, 6)
+    return options
 
 
 @dataclass
@@ -90,65 +122,22 @@ class Turn:
         return Turn(self.seat, hand, table, self.barred, self.due, self.first, self.frozen, bridge)
 
 
-class Reference:
-    """One match of Rummy 500. `start` or `load`, then `play` one of `legal` until over."""
+class Reference(Match):
+    """One match of Rummy 500."""
 
-    hand_number: int  # of this match, from 1
+    OPTIONS = OPTIONS
 
-    def __init__(self, **options: Any) -> None:
-        for name, value in options.items():
-            if name not in OPTIONS:
-                raise ValueError(f"unknown option {name!r}")
-            allowed = OPTIONS[name][1]
-            if allowed is not None and value not in allowed:
-                raise ValueError(f"{name}={value!r}: not one of {list(allowed)}")
-        rules = {name: options.get(name, default) for name, (default, _) in OPTIONS.items()}
+    def _settle(self) -> None:
+        two = self.num_players == 2
+        self._auto("num_decks", 1 if self.num_players <= 4 else 2)
+        self._auto("ace_low_value", 5 if self.rules["scoring"] == "5_10_15" else 1)
+        self._auto_hand_size(13 if two else 7)
+        self._auto("max_turns", 4 * len(self.full_pack()))
 
-        def auto(name: str, value: int) -> None:
-            if rules[name] in ("auto", None):
-                rules[name] = value
-
-        n = rules["num_players"]
-        auto("num_decks", 1 if n <= 4 else 2)
-        auto("ace_low_value", 5 if rules["scoring"] == "5_10_15" else 1)
-        size = rules["num_ranks"] * rules["num_suits"] + rules["jokers_per_deck"]
-        size *= rules["num_decks"]
-        usual = 13 if n == 2 else 7
-        if rules["num_ranks"] * rules["num_suits"] < 52:
-            usual = max(1, min(usual, (size - -(-size // 3)) // n))
-        auto("hand_size", usual)
-        auto("max_turns", 4 * size)
-        self.rules: dict[str, Any] = rules
-        self.num_players: int = n
-        self.pack = Pack(rules["num_ranks"], rules["num_suits"], rules["ace_in_runs"])
-
-    def full_pack(self) -> list[str]:
-        """All cards of the game, unshuffled."""
-        one = self.pack.cards + [JOKER] * self.rules["jokers_per_deck"]
-        return one * self.rules["num_decks"]
+    def next_dealer(self) -> int:
+        return (self.dealer + 1) % self.num_players
 
     # --- beginning a hand ---
-
-    def start(
-        self,
-        hands: Sequence[Sequence[str]],
-        stock: Sequence[str],
-        pile: Sequence[str],
-        dealer: int,
-        scores: Sequence[int] | None = None,
-    ) -> None:
-        """Begin a match with this deal: stock top first, pile bottom first."""
-        self.load(hands, (), pile, stock, (dealer + 1) % self.num_players, "draw", dealer, scores)
-
-    def next_hand(
-        self, hands: Sequence[Sequence[str]], stock: Sequence[str], pile: Sequence[str]
-    ) -> None:
-        """The next deal of the match; the dealer moves left."""
-        if self.over != "hand":
-            raise ValueError("the match has no next hand now")
-        number = self.hand_number + 1
-        self.start(hands, stock, pile, (self.dealer + 1) % self.num_players, self.scores)
-        self.hand_number = number
 
     def load(
         self,
@@ -165,29 +154,13 @@ class Reference:
     ) -> None:
         """Set up any position. In the play phase the seat has drawn from the stock; in the call
         phase `discarder` (default: the seat before `turn`) has just discarded."""
-        n = self.num_players
-        if len(hands) != n:
-            raise ValueError(f"{len(hands)} hands for {n} players")
-        self.dealer: int = n - 1 if dealer is None else dealer
-        self.scores: list[int] = list(scores) if scores is not None else [0] * n
-        self.hand_scores: list[int] = [0] * n
-        self.over = "no"  # or "hand", "match", "truncated"
-        self.winner: int | None = None
-        self.hand_number = 1
-        self._hands: list[Cards] = [count(hands[seat]) for seat in range(n)]
-        self.pile, self.stock = list(pile), list(stock)
-        self.melded: list[int] = [0] * n
-        melds = []
-        for cards, owner in table:
-            meld = self._read_meld(tuple(cards), owner)
-            melds.append(meld)
+        self._lay_out(hands, table, pile, stock, dealer, scores)
+        for meld in self.melds:
             faces = [JOKER if card.startswith(JOKER) else card for card in meld.cards]
-            self.melded[owner] += self._points(faces, meld.low)
+            self.melded[meld.owners[0]] += self._points(faces, meld.low)
         if melded is not None:
             self.melded = list(melded)
-        self._table = Table(self.pack, tuple(melds))
-        self._turns = self._idle = 0  # complete turns; idle turns in a row
-        self._options_cache: dict[str, Any] | None = None
+        self._idle = 0  # idle turns in a row
         self._seat, self._phase = turn, phase
         self._known = self._public()  # pile cards that were callable at the last discard
         self._started_dry = self._took_pile = self._played = False
@@ -196,42 +169,10 @@ class Reference:
         elif phase == "play":
             self._turn = Turn(turn, self._hands[turn], self._table)
         elif phase == "call":
-            self._discarder = (turn - 1) % n if discarder is None else discarder
+            self._discarder = (turn - 1) % self.num_players if discarder is None else discarder
             self._callable = self._known
         else:
             raise ValueError(f"unknown phase {phase!r}")
-
-    def _read_meld(self, cards: tuple[str, ...], owner: int) -> Meld:
-        owners, names = (owner,) * len(cards), [named(card) for card in cards]
-        if len({name[0] for name in names}) == 1:
-            cards = tuple(sorted(cards, key=lambda card: ORDER.get(card, 99)))
-            return Meld("set", cards, owners, -1)
-        low = self.pack.ranks.index(names[0][0])
-        at = [p for p in self.pack.positions if low <= p < low + len(cards)]
-        if names != [self.pack.faces[names[0][1]][p] for p in at]:
-            raise ValueError(f"not a meld (runs are written upwards): {' '.join(cards)}")
-        return Meld("run", cards, owners, low)
-
-    # --- looking at it ---
-
-    @property
-    def turn(self) -> int | None:
-        return self._seat if self.over == "no" else None
-
-    @property
-    def phase(self) -> str:
-        return self._phase if self.over == "no" else "over"
-
-    @property
-    def hands(self) -> list[list[str]]:
-        return [listed(hand) for hand in self._hands]
-
-    @property
-    def melds(self) -> list[Meld]:
-        return list(self._table.melds)
-
-    def legal(self) -> list[str]:
-        return list(self._options())
 
     # --- which plays there are ---
 
@@ -329,47 +270,36 @@ class Reference:
                     options[f"{verb} {card}{nth}"] = i
         return options
 
-    def _options(self) -> dict[str, Any]:
-        """Legal actions: text -> what it takes (pile index), plays (Play) or discards (card)."""
-        if self._options_cache is None:
-            if self.phase == "draw":
-                options: dict[str, Any] = {"draw stock": None} if self.stock else {"pass": None}
-                options |= self._pile_options("take", range(len(self.pile)))
-            elif self.phase == "call":
-                options = {"pass": None, **self._pile_options("call", self._callable)}
-            elif self.phase == "play":
-                turn, size = self._turn, sum(self._turn.hand.values())
-                plays = (play for play in self._plays(turn) if self._may_play(turn, play, size))
-                options = {play.text: play for play in plays}
-                options |= {f"discard {card}": card for card in self._discards(turn)}
-            else:
-                options = {}
-            self._options_cache = options
-        return self._options_cache
+    def _find_options(self) -> dict[str, Any]:
+        """Text -> what it takes (pile index), plays (Play) or discards (card)."""
+        if self._phase == "draw":
+            options: dict[str, Any] = {"draw stock": None} if self.stock else {"pass": None}
+            return options | self._pile_options("take", range(len(self.pile)))
+        if self._phase == "call":
+            return {"pass": None, **self._pile_options("call", self._callable)}
+        turn, size = self._turn, sum(self._turn.hand.values())
+        plays = (play for play in self._plays(turn) if self._may_play(turn, play, size))
+        options = {play.text: play for play in plays}
+        return options | {f"discard {card}": card for card in self._discards(turn)}
 
     # --- playing ---
 
-    def play(self, action: str) -> None:
-        """Play one of the legal actions; ValueError (and nothing changed) for any other."""
-        if action not in self._options():
-            raise ValueError(f"not legal here: {action}")
-        what, verb = self._options()[action], action.split()[0]
-        self._options_cache = None
+    def _act(self, verb: str, what: Any) -> None:
         seat = self._seat
         if verb == "draw":
-            card = self.stock.pop(0)
-            self._hands[seat][card] = self._hands[seat].get(card, 0) + 1
+            self._give(seat, [self.stock.pop(0)], seen=False)
             self._phase, self._turn = "play", Turn(seat, self._hands[seat], self._table)
         elif verb in ("take", "call"):
             if verb == "call":
                 self._begin_turn(seat)
-            hand = count(listed(self._hands[seat]) + self.pile[what:])
-            self._phase, self._turn = "play", self._turn_after_taking(hand, what, verb == "call")
-            self._hands[seat], self._took_pile = hand, True
+            self._give(seat, self.pile[what:], seen=True)
+            self._turn = self._turn_after_taking(self._hands[seat], what, verb == "call")
+            self._phase, self._took_pile = "play", True
             del self.pile[what:]
             self._known = {i for i in self._known if i < what}
         elif verb in ("meld", "lay"):
             self.melded[seat] += self._points(what.cards, what.low)
+            self._forget(seat, what.cards)
             self._turn, self._played = self._turn.after(what), True
             self._hands[seat], self._table = self._turn.hand, self._turn.table
             if not self._turn.hand and self.rules["going_out"] == "float":
@@ -378,6 +308,7 @@ class Reference:
                 self._end_hand()
         elif verb == "discard":
             self._hands[seat] = without(self._hands[seat], [what])
+            self._forget(seat, [what])
             self.pile.append(what)
             if self._hands[seat]:
                 self._end_turn(discarded=True)
@@ -424,16 +355,7 @@ class Reference:
 
     def _end_hand(self) -> None:
         held = [self._points(listed(hand), -1) for hand in self._hands]
-        self.hand_scores = [m - h for m, h in zip(self.melded, held, strict=True)]
-        self.scores = [s + h for s, h in zip(self.scores, self.hand_scores, strict=True)]
-        best, target = max(self.scores), self.rules["target"]
-        alone = self.scores.count(best) == 1
-        if target is None or (best >= target and alone):
-            self.over, self.winner = "match", self.scores.index(best) if alone else None
-        elif self.hand_number >= self.rules["max_hands"]:
-            self.over = "truncated"
-        else:
-            self.over = "hand"
+        self._count_hand([m - h for m, h in zip(self.melded, held, strict=True)])
 
     def _points(self, cards: Sequence[str], low: int) -> int:
         """Points of cards, which lie in a run from position `low` on (or else: low is -1)."""

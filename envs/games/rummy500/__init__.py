@@ -47,23 +47,26 @@ unfinished hand scores nothing.
 Version history: 0, the first.
 """
 
+from ...fused import fuse
 from .explain import turn_notes, why_not
-from .fused import advance, advance_all, look
 from .kit import make_kit
 from .legal import legal
 from .lookahead import WORK
-from .moves import clear_hand, new_match, next_hand, settle_position, step
+from .moves import clear_hand, new_match, next_hand, potential, settle_position, step
 from .observation import observe, pieces, resample
 from .rules import MAX_PLAYERS, PRESETS, Rules, make_rules
-from .state import STATE, STATE_FIELDS
+from .state import PHASES, STATE, STATE_FIELDS
 
 NAME = "rummy500"
 TITLE = "Rummy 500"
 VERSION = 0
 
+look, advance, advance_all = fuse(legal, step, next_hand, observe)
+
 __all__ = [
     "MAX_PLAYERS",
     "NAME",
+    "PHASES",
     "PRESETS",
     "STATE",
     "STATE_FIELDS",
@@ -82,6 +85,7 @@ __all__ = [
     "next_hand",
     "observe",
     "pieces",
+    "potential",
     "resample",
     "settle_position",
     "step",

@@ -6,8 +6,9 @@ import numpy as np
 
 from ... import kit, melds
 from ...cards import JOKER, NOBODY, card_text
-from ...state import CALL, DRAW, copies_in_hand
+from ...state import DRAW, copies_in_hand
 from .obligation import usable
+from .state import CALL
 
 
 def why_not(states: np.ndarray, kits: np.ndarray, action: int) -> str:

@@ -6,9 +6,10 @@ from ... import kit, melds
 from ...bits import lowest
 from ...cards import JOKER, NOBODY
 from ...jit import helper, kernel
-from ...state import CALL, DRAW, PLAY, add_card, copies_in_hand
+from ...state import DRAW, PLAY, add_card, copies_in_hand
 from .lookahead import can_end, fits_table
 from .obligation import candidate_plays, oblige, release
+from .state import CALL
 
 
 @kernel

@@ -4,23 +4,23 @@ import numpy as np
 
 from ... import kit, melds
 from ...cards import JOKER, NOBODY
-from ...deal import below, shuffle
+from ...deal import deal_cards
 from ...jit import helper, kernel
+from ...match import begin_match, count_hand
 from ...state import (
-    CALL,
     DRAW,
-    HAND_OVER,
-    MATCH_OVER,
     PLAY,
     TRUNCATED,
     add_card,
     add_known,
+    clear_table,
     drop_card,
     forget_card,
     left_of,
     points_of,
 )
 from .obligation import oblige, release, settle
+from .state import CALL
 
 
 @kernel
@@ -28,12 +28,7 @@ def new_match(states, i, kits, word):
     """Begin a match at table `i`: generator word, a dealer by lot, the first hand."""
     s = states[i]
     k = kits[0]
-    s.rng = word
-    s.scores[:] = 0
-    s.hand_scores[:] = 0
-    s.hands = 0
-    s.winner = NOBODY
-    s.dealer = below(s, k.num_players)
+    begin_match(k, s, word)
     deal_hand(k, s)
 
 
@@ -48,64 +43,16 @@ def next_hand(states, i, kits):
 
 @helper
 def deal_hand(k, s):
-    """Shuffle, deal, and turn up the first discard."""
+    """Deal, and the player on the dealer's left begins."""
     clear_hand(s)
-    size = np.int64(0)
-    for card in range(53):
-        count = k.num_decks
-        if card == JOKER:
-            count = k.jokers
-        elif not (k.pack >> card) & 1:
-            count = 0
-        for _ in range(count):
-            s.stock[size] = card
-            size += 1
-    shuffle(s, s.stock, size)
-    for _ in range(k.hand_size):
-        p = np.int64(s.dealer)
-        for _ in range(k.num_players):
-            p = left_of(p, k.num_players)
-            size -= 1
-            add_card(s, p, np.int64(s.stock[size]))
-            s.stock[size] = 0
-    size -= 1
-    s.pile[0] = s.stock[size]
-    s.stock[size] = 0
-    s.pile_size = 1
-    s.stock_size = size
+    deal_cards(k, s)
     begin_turn(k, s, left_of(np.int64(s.dealer), k.num_players))
 
 
 @kernel
 def clear_hand(s):
     """Empty the table: no cards, no melds, nothing obliged."""
-    s.one[:] = 0
-    s.two[:] = 0
-    s.jokers[:] = 0
-    s.known_one[:] = 0
-    s.known_two[:] = 0
-    s.known_jokers[:] = 0
-    s.hand_size[:] = 0
-    s.stock[:] = 0
-    s.stock_size = 0
-    s.pile[:] = 0
-    s.pile_size = 0
-    s.num_melds = 0
-    s.meld_key[:] = 0
-    s.meld_cards[:] = 0
-    s.meld_jokers[:] = 0
-    s.meld_owner[:] = 0
-    s.open_set = 0
-    s.open_low = 0
-    s.open_high = 0
-    s.open_joker = 0
-    s.laid_one[:] = 0
-    s.laid_two[:] = 0
-    s.laid_jokers[:] = 0
-    s.in_runs = 0
-    s.in_runs_two = 0
-    s.melded[:] = 0
-    s.turns = 0
+    clear_table(s)
     s.idle = 0
     s.chances[:] = 0
     forget_turn(s)
@@ -194,23 +141,10 @@ def take(k, s, p, card, copy):
 @helper
 def play(k, s, p, kind, a, b, c):
     """Lay a meld or a single card on the table."""
-    melds.place(k, s, p, kind, a, b, c)
+    melds.lay(k, s, p, kind, a, b, c)
     settle(k, s, kind, a, b, c)
     s.played = 1
     s.melded[p] += melds.play_points(k, kind, a, b, c)
-    run = kind != kit.A_SET and kind != kit.A_LAY_SET
-    for n in range(melds.num_cards(kind)):
-        card = melds.card_of(k, kind, a, b, c, n)
-        forget_card(s, p, card)
-        if card == JOKER:
-            s.laid_jokers[p] += 1
-            continue
-        bit = np.int64(1) << card
-        s.laid_two[p] |= s.laid_one[p] & bit
-        s.laid_one[p] |= bit
-        if run:
-            s.in_runs_two |= s.in_runs & bit
-            s.in_runs |= bit
     if s.hand_size[p] == 0:
         if k.floating:
             end_turn(k, s, p)
@@ -284,32 +218,23 @@ def begin_turn(k, s, p):
 
 @helper
 def end_hand(k, s):
-    """Score the hand: cards played less cards held; and see whether the match is won."""
-    n = k.num_players
-    for p in range(n):
+    """Score the hand: cards played less cards held."""
+    for p in range(k.num_players):
         held = points_of(k, s.one[p], s.two[p], np.int64(s.jokers[p]))
         s.hand_scores[p] = np.int64(s.melded[p]) - held
-        s.scores[p] += s.hand_scores[p]
-    s.hands += 1
     forget_turn(s)
-    best = np.int64(0)
-    alone = True
-    for p in range(1, n):
-        if s.scores[p] > s.scores[best]:
-            best = p
-            alone = True
-        elif s.scores[p] == s.scores[best]:
-            alone = False
-    if k.target == 0:
-        s.phase = MATCH_OVER
-        s.winner = best if alone else NOBODY
-    elif alone and s.scores[best] >= k.target:
-        s.phase = MATCH_OVER
-        s.winner = best
-    elif s.hands >= k.max_hands:
-        s.phase = TRUNCATED
-    else:
-        s.phase = HAND_OVER
+    count_hand(k, s)
+
+
+@helper
+def potential(k, s, seat):
+    """How a seat stands in a hand: played less held less the mean the others played, over 100."""
+    others = np.int64(0)
+    for q in range(k.num_players):
+        if q != seat:
+            others += np.int64(s.melded[q])
+    held = points_of(k, s.one[seat], s.two[seat], np.int64(s.jokers[seat]))
+    return (np.int64(s.melded[seat]) - held - others / (k.num_players - 1)) / 100
 
 
 @kernel

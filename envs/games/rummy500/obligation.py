@@ -5,7 +5,7 @@ import numpy as np
 from ... import kit, melds
 from ...cards import JOKER, NOBODY
 from ...jit import helper, kernel
-from ...state import CALL
+from .state import CALL
 
 
 @helper

@@ -4,13 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from ... import kit
 from ...cards import JOKER, NOBODY
+from ...fused import resampler
 from ...jit import helper, kernel
 from ...observe import NUM_CORE, Piece, core_pieces, observe_core, redeal, seats_left, write_cards
-from ...state import CALL, PLAY
 from .legal import legal
 from .rules import Rules
+from .state import CALL, PHASES
 
 
 def pieces(rules: Rules, k: Any) -> list[Piece]:
@@ -22,7 +22,7 @@ def pieces(rules: Rules, k: Any) -> list[Piece]:
     frozen = 0 if rules.deep_pick_uses_picked else cards
     chances = 0 if rules.rummy_persistent or not asked else 1
     return [
-        *core_pieces(k, 3),
+        *core_pieces(k, len(PHASES)),
         Piece("due", (cards,), 0, 1, "the face that must be played this turn", 1),
         Piece("due_first", (1,), 0, 1, "whether before any other play"),
         Piece(
@@ -132,22 +132,4 @@ def write_chances(s, chances, obs, at, at_jokers):
             above |= np.int64(1) << card
 
 
-@kernel
-def resample(states, i, seat, kits, work, word):
-    """Deal table `i` anew where a seat cannot see, from a generator word; False if no such deal was
-    found.
-
-    A deal in which another player in the middle of a turn could not go on is drawn again.
-    """
-    s = states[i]
-    k = kits[0]
-    s.rng = word
-    for _ in range(100_000):
-        redeal(k, s, seat)
-        if s.phase != PLAY or s.turn == seat:
-            return True
-        legal(states, i, kits, work)
-        for w in range(kit.NUM_WORDS):
-            if work[0, w]:
-                return True
-    return False
+resample = resampler(legal, redeal)

@@ -2,6 +2,10 @@
 
 from ...state import CORE, PUBLIC, Field, state_dtype
 
+PHASES = ("draw", "play", "call")
+"""The phases by number: draw, or take from the pile; play and discard; call or pass."""
+CALL = 2
+
 STATE_FIELDS = (
     *CORE,
     Field("due", "u1", (), PUBLIC, "the face that must be played this turn, or 255"),
