@@ -17,135 +17,147 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reference import gin_melds as melds
-from reference.gin_melds import ORDER, POINTS, RANKS, SUITS, Meld
-from reference.gin_options import OPTIONS, PRESETS, random_options
+from reference import gin_melds
+from reference.gin_melds import POINTS, Hand, Meld
+from reference.match import Match, Options
+from reference.table import count
 
-__all__ = ["Reference", "random_options"]
+OPTIONS: Options = {
+    "hand_size": ("auto", None),
+    "knock_limit": (10, (*range(101), "upcard")),
+    "oklahoma_ace": ("gin_only", ("gin_only", "one")),
+    "spade_double": (False, (False, True)),
+    "gin_bonus": (25, None),
+    "undercut_bonus": (25, None),
+    "undercut_on_tie": (True, (False, True)),
+    "big_gin_bonus": (31, None),
+    "box_bonus": (25, None),
+    "game_bonus": (100, None),
+    "shutout": ("bonus+100", ("bonus+100", "double", "none")),
+    "undercut_boxes": (0, None),
+    "gin_boxes": (0, None),
+    "wall_rule": ("dead", ("dead", "opponent_may_knock")),
+    "next_dealer": ("winner", ("winner", "loser", "alternate")),
+    "layoff": ("auto", ("auto", "choose")),
+    "num_ranks": (13, range(3, 14)),
+    "num_suits": (4, range(1, 5)),
+    "target": (100, None),
+    "max_turns": ("auto", None),
+    "max_hands": (100, None),
+}
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "GIN": {},
+    "GIN_CLASSIC": {"gin_bonus": 20, "undercut_bonus": 10, "big_gin_bonus": None, "box_bonus": 20},
+    "OKLAHOMA": {"knock_limit": "upcard", "spade_double": True, "target": 150},
+    "STRAIGHT_GIN": {"knock_limit": 0},
+}
 
 
-class Reference:
-    """One match of Gin. `start` or `load`, then `play` one of `legal` until over."""
+def random_options(rng: random.Random) -> dict[str, Any]:
+    """Options of Gin by lot; most are the default most of the time."""
+    options: dict[str, Any] = {
+        "undercut_on_tie": rng.random() < 0.7,
+        "shutout": rng.choice(("bonus+100", "double", "none")),
+        "undercut_boxes": rng.choice((0, 0, 1)),
+        "gin_boxes": rng.choice((0, 0, 2)),
+        "wall_rule": rng.choice(("dead", "opponent_may_knock")),
+        "next_dealer": rng.choice(("winner", "loser", "alternate")),
+        "layoff": rng.choice(("auto", "choose")),
+        "target": rng.choice((None, 20, 60, 100, 150)),
+        "max_hands": rng.choice((2, 4, 100)),
+    }
+    if rng.random() < 0.5:
+        options["preset"] = rng.choice(list(PRESETS))
+    else:
+        options["knock_limit"] = rng.choice((10, 10, "upcard", "upcard", 0, 1, 30, 100))
+        options["spade_double"] = rng.random() < 0.5
+        options["big_gin_bonus"] = rng.choice((None, 31, 31, 50))
+        options["gin_bonus"] = rng.choice((25, 20, 0))
+        options["undercut_bonus"] = rng.choice((25, 10, 0))
+        options["box_bonus"] = rng.choice((25, 20, 0))
+        options["game_bonus"] = rng.choice((100, 0))
+    options["oklahoma_ace"] = rng.choice(("gin_only", "one"))
+    if rng.random() < 0.15:
+        options["max_turns"] = rng.randint(1, 30)
+    if rng.random() < 0.35:
+        options["num_ranks"] = rng.randint(3, 13)
+        options["num_suits"] = rng.randint(1, 4)
+    if rng.random() < 0.3:
+        options["hand_size"] = rng.randint(1, 12)
+    return options
 
-    num_players = 2
-    hand_number: int  # of this match, from 1
+
+class Reference(Match):
+    """One match of Gin."""
+
+    OPTIONS = OPTIONS
+    first_phase = "upcard"
+    boxes: list[int]  # hands won, by seat
 
     def __init__(self, preset: str | None = None, **options: Any) -> None:
-        rules: dict[str, Any] = {name: default for name, (default, _) in OPTIONS.items()}
-        if preset is not None:
-            rules |= PRESETS[preset]
-        for name, value in options.items():
-            if name not in OPTIONS:
-                raise ValueError(f"unknown option {name!r}")
-            allowed = OPTIONS[name][1]
-            if allowed is not None and value not in allowed:
-                raise ValueError(f"{name}={value!r}: not one of {list(allowed)}")
-            rules[name] = value
-        size = rules["num_ranks"] * rules["num_suits"]
-        if rules["hand_size"] in ("auto", None):
-            third = -(-size // 3)
-            rules["hand_size"] = 10 if size == 52 else max(1, min(10, (size - third) // 2))
-        if rules["max_turns"] in ("auto", None):
-            rules["max_turns"] = 4 * size
-        self.rules = rules
+        super().__init__(**{**PRESETS[preset or "GIN"], **options})
 
-    def full_pack(self) -> list[str]:
-        """All cards of the game, unshuffled."""
-        ranks, suits = RANKS[: self.rules["num_ranks"]], SUITS[: self.rules["num_suits"]]
-        return [rank + suit for suit in suits for rank in ranks]
+    def _settle(self) -> None:
+        self._auto_hand_size(10)
+        self._auto("max_turns", 4 * len(self.full_pack()))
 
     # --- beginning a hand ---
 
-    def start(
-        self,
-        hands: Sequence[Sequence[str]],
-        stock: Sequence[str],
-        pile: Sequence[str],
-        dealer: int,
-        scores: Sequence[int] | None = None,
-    ) -> None:
-        """Begin a match with this deal: stock top first; the pile is the card turned up."""
-        self.load(hands, pile, stock, 1 - dealer, "upcard", dealer, scores)
-
-    def next_hand(
-        self, hands: Sequence[Sequence[str]], stock: Sequence[str], pile: Sequence[str]
-    ) -> None:
-        """The next deal of the match."""
-        if self.over != "hand":
-            raise ValueError("the match has no next hand now")
-        number, boxes, dealer = self.hand_number + 1, self.boxes, self._next_dealer()
-        self.start(hands, stock, pile, dealer, self.scores)
-        self.hand_number, self.boxes = number, boxes
-
-    def _next_dealer(self) -> int:
+    def next_dealer(self) -> int:
         if self.hand_winner is None:  # a dead hand is dealt again
             return self.dealer
         loser = 1 - self.hand_winner
         who = {"winner": self.hand_winner, "loser": loser, "alternate": 1 - self.dealer}
         return who[self.rules["next_dealer"]]
 
+    def next_hand(
+        self, hands: Sequence[Sequence[str]], stock: Sequence[str], pile: Sequence[str]
+    ) -> None:
+        """The next deal of the match."""
+        boxes = self.boxes
+        super().next_hand(hands, stock, pile)
+        self.boxes = boxes
+
     def load(
         self,
         hands: Sequence[Sequence[str]] | Mapping[int, Sequence[str]],
+        table: Sequence[tuple[Sequence[str], int]] = (),
         pile: Sequence[str] = (),
         stock: Sequence[str] = (),
         turn: int = 0,
         phase: str = "draw",
-        dealer: int = 1,
+        dealer: int | None = None,
         scores: Sequence[int] | None = None,
         boxes: Sequence[int] | None = None,
         upcard: str | None = None,
     ) -> None:
-        """Set up a position. In the play phase the seat has drawn from the stock; the card turned
-        up at the deal is by default the lowest of the pile."""
-        self.dealer = dealer
-        self.scores = list(scores) if scores is not None else [0, 0]
+        """Set up a position. In the play phase the seat has drawn from the stock; in the lay-off
+        phase the other seat has knocked, with the melds of the table. The card turned up at the
+        deal is by default the lowest of the pile."""
+        self._lay_out(hands, (), pile, stock, dealer, scores)
+        self.table = tuple(
+            gin_melds.named_meld(cards, owner) for cards, owner in table
+        )  # instead of the `_table` of other games
         self.boxes = list(boxes) if boxes is not None else [0, 0]
-        self.hand_scores = [0, 0]
-        self.melded = [0, 0]  # melds count nothing in Gin
-        self.over = "no"  # or "hand", "match", "truncated"
-        self.winner: int | None = None  # of the match
         self.hand_winner: int | None = None
-        self.hand_number = 1
-        self._hands = [frozenset(hands[seat]) for seat in (0, 1)]
-        self._seen: list[set[str]] = [set(), set()]  # cards from the pile, still in the hand
-        self.pile, self.stock = list(pile), list(stock)
-        self.table: tuple[Meld, ...] = ()
         self.upcard = upcard or (self.pile[0] if self.pile else None)
         self._seat, self._phase = turn, phase
-        self._passes = 0  # of the upcard
+        self._passed = phase == "upcard" and turn == self.dealer  # the upcard, by the non-dealer
         self._must_draw = False  # both have passed the upcard: it cannot be taken any more
         self._at_wall = False  # the stock is used up: the opponent may take the discard and knock
         self._barred: str | None = None  # the card taken from the pile this turn
-        self._turns = 0
-        self._knocker = 0
-        self._legal: list[str] | None = None  # as long as nothing is played
 
     # --- looking at it ---
 
     @property
-    def turn(self) -> int | None:
-        return self._seat if self.over == "no" else None
-
-    @property
-    def phase(self) -> str:
-        return self._phase if self.over == "no" else "over"
-
-    @property
-    def hands(self) -> list[list[str]]:
-        return [sorted(hand, key=ORDER.__getitem__) for hand in self._hands]
-
-    @property
-    def known(self) -> list[list[str]]:
-        """The cards in each hand that everybody has seen."""
-        return [sorted(cards, key=ORDER.__getitem__) for cards in self._seen]
-
-    @property
-    def melds(self) -> list[Meld]:
+    def melds(self) -> list[Any]:
         return list(self.table)
 
-    def also(self) -> dict[str, Any]:
-        return {"turns": self._turns, "boxes": self.boxes}
+    @property
+    def hand(self) -> Hand:
+        """Of the seat in turn."""
+        return frozenset(self._hands[self._seat])
 
     @property
     def limit(self) -> int:
@@ -161,105 +173,96 @@ class Reference:
     def doubled(self) -> bool:
         return bool(self.rules["spade_double"] and self.upcard and self.upcard[1] == "S")
 
-    # --- what is legal ---
+    def also(self) -> dict[str, Any]:
+        return {**super().also(), "boxes": self.boxes}
 
-    def legal(self) -> list[str]:
-        if self._legal is None:
-            self._legal = self._find_legal()
-        return list(self._legal)
+    # --- what is legal: action -> the card that it is about, or the lay-off ---
 
-    def _find_legal(self) -> list[str]:
+    def _find_options(self) -> dict[str, Any]:
         if self.phase == "upcard":
-            return ["pass", f"take {self.pile[-1]}"]
+            return {"pass": None, f"take {self.pile[-1]}": self.pile[-1]}
         if self.phase == "draw":
             return self._draws()
-        if self.phase == "play":
-            ends = self._ends(self._hands[self._seat], self._barred)
-            return ends if self._at_wall else ends + self._discards()
         if self.phase == "layoff":
-            return ["pass", *(lay.text for lay in self._lay_offs())]
-        return []
-
-    def _draws(self) -> list[str]:
-        top = self.pile[-1] if self.pile else ""
+            return {"pass": None, **{lay.text: lay for lay in self._lay_offs()}}
+        ends = self._ends(self.hand, self._barred)
         if self._at_wall:
-            ends = self._ends(self._hands[self._seat] | {top}, top)
-            return ["pass", f"take {top}"] if ends else ["pass"]
-        stock = ["draw stock"] if self.stock else []
-        return stock if self._must_draw or not top else [*stock, f"take {top}"]
+            return ends
+        return ends | {f"discard {card}": card for card in self.hand if card != self._barred}
 
-    def _ends(self, hand: frozenset[str], barred: str | None) -> list[str]:
+    def _draws(self) -> dict[str, Any]:
+        top = self.pile[-1] if self.pile else ""
+        take = {f"take {top}": top} if top else {}
+        if self._at_wall:
+            return {"pass": None, **(take if self._ends(self.hand | {top}, top) else {})}
+        stock = {"draw stock": None} if self.stock else {}
+        return stock if self._must_draw else stock | take
+
+    def _ends(self, hand: Hand, barred: str | None) -> dict[str, Any]:
         """The ways to end the hand from these cards, of which one is too many."""
-        found = []
-        for card, left in melds.deadwood_without(hand).items():
+        found: dict[str, Any] = {}
+        for card, left in gin_melds.deadwood_without(hand).items():
             if card != barred:
                 if left == 0:
-                    found.append(f"gin with {card}")
+                    found[f"gin with {card}"] = card
                 elif left <= self.limit:
-                    found.append(f"knock with {card}")
-        if self.rules["big_gin_bonus"] is not None and melds.deadwood(hand) == 0:
-            found.append("big gin")
+                    found[f"knock with {card}"] = card
+        if self.rules["big_gin_bonus"] is not None and gin_melds.deadwood(hand) == 0:
+            found["big gin"] = None
         return found
 
-    def _discards(self) -> list[str]:
-        return [f"discard {card}" for card in self._hands[self._seat] if card != self._barred]
-
-    def _lay_offs(self) -> list[melds.LayOff]:
-        return list(melds.lay_offs(self._hands[self._seat], self.table, self._seat))
+    def _lay_offs(self) -> list[gin_melds.LayOff]:
+        return list(gin_melds.lay_offs(self.hand, self.table, self._seat))
 
     # --- playing ---
 
-    def play(self, action: str) -> None:
-        """Play one of the legal actions; ValueError (and nothing changed) for any other."""
-        if action not in self.legal():
-            raise ValueError(f"not legal here: {action}")
-        self._legal = None
-        seat, words = self._seat, action.split()
-        if words[0] == "pass":
+    def _act(self, verb: str, what: Any) -> None:
+        if verb == "pass":
             self._pass()
-        elif words[0] == "draw":
+        elif verb == "draw":
             self._pick_up(self.stock.pop(0), None)
-        elif words[0] == "take":
-            card = self.pile.pop()
-            self._pick_up(card, card)
-            self._seen[seat] |= {card}
-        elif words[0] == "discard":
-            self._throw(words[1])
+        elif verb == "take":
+            self._pick_up(self.pile.pop(), what)
+        elif verb == "discard":
+            self._throw(what)
             self._end_turn()
-        elif words[0] == "knock":
-            self._throw(words[2])
-            self._knock(words[2])
-        elif words[0] == "gin":
-            self._throw(words[2])
-            self._gin(words[2], self.rules["gin_bonus"])
-        elif action == "big gin":
+        elif verb == "knock":
+            self._throw(what)
+            self._knock(what)
+        elif verb == "gin":
+            self._throw(what)
+            self._gin(what, self.rules["gin_bonus"])
+        elif verb == "big":
             self._gin("", self.rules["big_gin_bonus"])
         else:
-            (lay,) = (lay for lay in self._lay_offs() if lay.text == action)
-            self._hands[seat] -= {lay.card}
-            self.table = lay.table
+            self._keep(self._seat, self.hand - {what.card})
+            self.table = what.table
             if not self._lay_offs():
-                self._settle()
+                self._settle_knock()
 
     def _pass(self) -> None:
         if self._phase == "layoff":
-            self._settle()
-        elif self._phase == "draw":
+            self._settle_knock()
+        elif self._phase == "draw":  # at the wall
             self._end_hand(None)
-        elif self._passes == 0:
-            self._passes, self._seat = 1, 1 - self._seat
+        elif not self._passed:
+            self._passed, self._seat = True, 1 - self._seat
         else:
             self._seat, self._phase, self._must_draw = 1 - self.dealer, "draw", True
             if not self.stock:
                 self._end_hand(None)
 
-    def _pick_up(self, card: str, barred: str | None) -> None:
-        self._hands[self._seat] |= {card}
-        self._phase, self._barred, self._must_draw = "play", barred, False
+    def _pick_up(self, card: str, taken: str | None) -> None:
+        self._give(self._seat, [card], seen=taken is not None)
+        self._phase, self._barred, self._must_draw = "play", taken, False
+
+    def _keep(self, seat: int, cards: Hand) -> None:
+        """A seat has only these of its cards left."""
+        self._forget(seat, self._hands[seat].keys() - cards)
+        self._hands[seat] = count(cards)
 
     def _throw(self, card: str) -> None:
-        self._hands[self._seat] -= {card}
-        self._seen[self._seat] &= self._hands[self._seat]
+        self._keep(self._seat, self.hand - {card})
         self.pile.append(card)
 
     def _end_turn(self) -> None:
@@ -273,45 +276,48 @@ class Reference:
         else:
             self._seat, self._phase = 1 - self._seat, "draw"
 
-    def _lay_down(self, seat: int, shown: tuple[Meld, ...]) -> None:
-        """A seat puts its melds on the table and keeps the deadwood."""
+    # --- the end of a hand ---
+
+    def _lay_down(self, seat: int, shown: tuple[Meld, ...]) -> int:
+        """A seat puts its melds on the table; returns the points of what it has left."""
         for meld in shown:
-            self._hands[seat] -= set(meld.cards)
+            self._keep(seat, frozenset(self._hands[seat]) - set(meld.cards))
             self.table += (Meld(meld.kind, meld.cards, (seat,) * len(meld.cards)),)
+        return gin_melds.points(self._hands[seat])
 
     def _show(self, thrown: str) -> None:
-        """Whoever ends the hand puts down its melds."""
-        hand = self._hands[self._seat]
-        self._lay_down(self._seat, melds.arrange_knocker(hand, thrown, self.full_pack()))
+        """Whoever ends the hand puts its melds down."""
+        shown = gin_melds.arrange_knocker(self.hand, thrown, self.full_pack())
+        self._lay_down(self._seat, shown)
 
     def _gin(self, thrown: str, bonus: int) -> None:
         self._show(thrown)
         other = 1 - self._seat
-        self._lay_down(other, melds.arrange(self._hands[other]))
-        held = melds.points(self._hands[other])
+        held = self._lay_down(other, gin_melds.arrange(frozenset(self._hands[other])))
         self._end_hand(self._seat, bonus + held, self.rules["gin_boxes"])
 
     def _knock(self, thrown: str) -> None:
         self._show(thrown)
-        self._knocker, self._seat = self._seat, 1 - self._seat
+        self._seat = 1 - self._seat
         if self.rules["layoff"] == "choose" and self._lay_offs():
             self._phase = "layoff"
             return
         if self.rules["layoff"] == "auto":
-            best = melds.lay_off_best(self._hands[self._seat], self.table, self._seat)
-            self._hands[self._seat], self.table = best
-        self._settle()
+            left, self.table = gin_melds.lay_off_best(self.hand, self.table, self._seat)
+            self._keep(self._seat, left)
+        self._settle_knock()
 
-    def _settle(self) -> None:
+    def _settle_knock(self) -> None:
         """The lay-offs are done: the defender melds the rest, and the two are compared."""
-        knocker, defender = self._knocker, 1 - self._knocker
-        self._lay_down(defender, melds.arrange(self._hands[defender]))
-        more = melds.points(self._hands[defender]) - melds.points(self._hands[knocker])
+        defender, knocker = self._seat, 1 - self._seat
+        held = self._lay_down(defender, gin_melds.arrange(self.hand))
+        more = held - gin_melds.points(self._hands[knocker])
         if more > 0 or (more == 0 and not self.rules["undercut_on_tie"]):
             self._end_hand(knocker, more)
         else:
-            score = self.rules["undercut_bonus"] - more
-            self._end_hand(defender, score, self.rules["undercut_boxes"])
+            self._end_hand(
+                defender, self.rules["undercut_bonus"] - more, self.rules["undercut_boxes"]
+            )
 
     def _end_hand(self, winner: int | None, score: int = 0, more_boxes: int = 0) -> None:
         """The hand is over; `winner` is None when it is dead."""
@@ -344,22 +350,30 @@ class Reference:
     # --- for tests ---
 
     def lively(self, rng: random.Random, careful: bool) -> str:
-        """A legal action by lot that brings a hand to its end: who can end the hand often does,
-        and a careful player takes and keeps what melds."""
-        actions = self.legal()
-        ends = [a for a in actions if a.startswith(("knock", "gin", "big"))]
+        """A legal action by lot that brings the hand to its end: who can end it often does, and a
+        careful player takes and keeps what melds."""
+        actions, hand = self.legal(), self.hand
+        if "big gin" in actions and rng.random() < 0.5:
+            return "big gin"
+        ends = [a for a in actions if a.startswith(("knock", "gin"))]
         if ends and rng.random() < 0.4:
             return rng.choice(ends)
-        if self.phase == "layoff" and rng.random() < 0.8:
-            return rng.choice(actions[1:])
-        hand, barred = self._hands[self._seat], self._barred
+        if self.phase in ("draw", "upcard", "layoff") and len(actions) > 1:
+            if self.phase == "layoff" or self._at_wall:
+                chance = 0.8
+            elif careful and self._helps(self.pile[-1]):
+                chance = 0.95
+            else:
+                chance = 0.1 if careful else 0.5
+            return rng.choice(actions[1:]) if rng.random() < chance else actions[0]
         if careful and self.phase == "play" and not self._at_wall:
-            left = melds.deadwood_without(hand)
-            least = min(left[card] for card in hand if card != barred)
-            return f"discard {rng.choice([c for c in left if left[c] == least and c != barred])}"
-        if careful and self.phase in ("draw", "upcard") and len(actions) > 1:
-            top = self.pile[-1]
-            left = melds.deadwood_without(hand | {top})
-            helps = min(left[card] for card in hand) < melds.deadwood(hand) - 3
-            return actions[1] if helps or rng.random() < 0.1 else actions[0]
+            left = gin_melds.deadwood_without(hand)
+            least = min(left[card] for card in hand if card != self._barred)
+            best = [card for card in left if left[card] == least and card != self._barred]
+            return f"discard {rng.choice(best)}"
         return rng.choice(actions)
+
+    def _helps(self, card: str) -> bool:
+        """Whether a card is of use in the hand."""
+        left = gin_melds.deadwood_without(self.hand | {card})
+        return min(left[c] for c in self.hand) < gin_melds.deadwood(self.hand) - 3

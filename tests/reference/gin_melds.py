@@ -6,7 +6,7 @@ hand is a set of cards.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
@@ -24,6 +24,11 @@ class Meld(NamedTuple):
     kind: str  # "set" or "run"
     cards: tuple[str, ...]
     owners: tuple[int, ...] = ()
+
+
+def named_meld(cards: Sequence[str], owner: int) -> Meld:
+    """A meld as it is written: a run upwards."""
+    return Meld("set" if cards[0][0] == cards[1][0] else "run", tuple(cards), (owner,) * len(cards))
 
 
 def points(cards: Iterable[str]) -> int:
@@ -172,9 +177,7 @@ def after_lay_offs(
     return found
 
 
-def lay_off_best(
-    hand: Hand, table: tuple[Meld, ...], owner: int
-) -> tuple[Hand, tuple[Meld, ...]]:
+def lay_off_best(hand: Hand, table: tuple[Meld, ...], owner: int) -> tuple[Hand, tuple[Meld, ...]]:
     """What is left and how the table looks after the best lay-offs: least deadwood; then the
     fewest cards laid off, then the lowest ones. A card that may lie on a run or a set of the
     knocker's goes on the run."""
