@@ -10,21 +10,30 @@ from typing import Any
 from ..envs.rules import choose as _choose
 from ..envs.setting import setting as _setting
 from .base import Agent, FunctionAgent, KernelAgent, View
+from .heuristics import make as _heuristic
+from .heuristics import styles as _styles
 from .policies import FREE as _FREE
 
-__all__ = ["PLAYERS", "Agent", "FunctionAgent", "KernelAgent", "View", "load"]
+__all__ = ["Agent", "FunctionAgent", "KernelAgent", "View", "load", "players"]
 
-PLAYERS = ("random", "greedy")
-"""The names that `load` knows, each a module of this package with a function ``make``."""
-
+_MODULES = ("random",)  # of this package, each with a function ``make``, for any game
 _POLICIES = (".safetensors", ".zip")
+
+
+def players(game: str) -> tuple[str, ...]:
+    """The names of the players of a game.
+
+    >>> players("rummy500")
+    ('random', 'greedy')
+    """
+    return (*_MODULES, *_styles(game))
 
 
 def load(player: Any, game: str, rules: Any = None) -> Agent:
     """Find a player.
 
     Args:
-        player: one of `PLAYERS`, with an argument after a colon where it takes one; the path of a
+        player: one of `players`, with an argument after a colon where it takes one; the path of a
             trained policy; or a player itself, or a function ``f(view, rng) -> action``, which are
             passed through.
         game: the name of the game it is to play.
@@ -43,7 +52,9 @@ def load(player: Any, game: str, rules: Any = None) -> Agent:
         if text.endswith(_POLICIES) or "/" in text or os.sep in text:
             return import_module(f"{__name__}.learned").make(game, rules, text)
         name, _, argument = text.partition(":")
-        _choose("player", name, PLAYERS)
+        _choose("player", name, players(game))
+        if name not in _MODULES:
+            return _heuristic(name, game, rules, argument)
         return import_module(f"{__name__}.{name}").make(game, rules, argument)
     if isinstance(player, type):
         raise TypeError(f"a player is an object: {player.__name__}(...), not {player.__name__}")

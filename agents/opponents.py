@@ -21,33 +21,32 @@ import numpy as np
 
 from ..envs.jit import bind
 from ..envs.setting import Setting
-from . import greedy, load
+from . import load
 from .base import Agent, KernelAgent, View
+from .heuristics import module_for
 from .random import choose as choose_random
 from .random import draw_below
 
-choose_greedy: Any = None  # a name that `bind` fills in
-
-_GREEDY = {"rummy500": greedy.choose}
+choose_by_rules: Any = None  # a name that `bind` fills in
 
 
 def _choose(states, i, kits, work, kind, weights, rngs, r):
     """The choice of the kernel player number `kind`."""
     if kind == 1:
-        return choose_greedy(states, i, kits, work, weights, rngs, r)
+        return choose_by_rules(states, i, kits, work, weights, rngs, r)
     return choose_random(states, i, kits, work, weights, rngs, r)
 
 
 @lru_cache
 def kernels(game: str) -> tuple[Any, ...]:
     """The kernels that play a game, by the number that `_choose` knows them by."""
-    return (choose_random, _GREEDY.get(game, choose_random))
+    return (choose_random, module_for(game).choose)
 
 
 @lru_cache
 def chooser(game: str) -> Any:
     """The kernel ``choose(states, i, kits, work, kind, weights, rngs, r)`` of a game."""
-    return bind(_choose, choose_greedy=kernels(game)[1])
+    return bind(_choose, choose_by_rules=kernels(game)[1])
 
 
 class Opponents:

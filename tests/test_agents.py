@@ -37,7 +37,7 @@ def positions(game: str, rules: dict[str, Any], count: int, seed: int = 0) -> li
 
 @pytest.mark.parametrize("game", GAMES)
 def test_load(game: str, tmp_path: Path) -> None:
-    for name in agents.PLAYERS:
+    for name in agents.players(game):
         agent = load(name, game)
         assert agent.name == name
         assert isinstance(agent, agents.Agent)

@@ -4,11 +4,11 @@ import random
 
 import numpy as np
 import pytest
-from test_lockstep import random_options
+from reference.rummy500 import random_options
 
 from rummyzoo import agents
-from rummyzoo.agents import greedy
 from rummyzoo.agents import random as lots
+from rummyzoo.agents.heuristics import rummy500 as greedy
 from rummyzoo.envs import Table
 from rummyzoo.envs.deal import seed_word
 from rummyzoo.envs.games import load_game
@@ -18,6 +18,7 @@ from rummyzoo.envs.setting import setting
 from rummyzoo.envs.state import HAND_OVER
 
 GAME = load_game("rummy500")
+WEIGHTS = np.array(greedy.STYLES["greedy"])
 
 
 class Play:
@@ -42,7 +43,7 @@ class Play:
         legal = self.legal(states)
         words = self.work[0].copy()
         rngs = np.ones(1, np.uint64)
-        action = greedy.choose(states, 0, self.kits, self.work, greedy.WEIGHTS, rngs, 0)
+        action = greedy.choose(states, 0, self.kits, self.work, WEIGHTS, rngs, 0)
         assert (self.work[0] == words).all()
         assert rngs[0] == 1
         assert action in legal
@@ -243,6 +244,6 @@ def test_beats_the_random_player(jokers):
     deals = rng.integers(1, 1 << 64, 1000, dtype=np.uint64)
     states, work = np.zeros(1, GAME.STATE), np.zeros(GAME.WORK, np.int64)
     rngs = deals[:1].copy()
-    won = [against_random(states, kits, work, greedy.WEIGHTS, rngs, deals, seat) for seat in (0, 1)]
+    won = [against_random(states, kits, work, WEIGHTS, rngs, deals, seat) for seat in (0, 1)]
     rate = sum(won) / 2000
     assert rate - 1.96 * (rate * (1 - rate) / 2000) ** 0.5 > 0.95

@@ -5,10 +5,11 @@ Everything here reads what the seat may see: its own hand and what is public.
 
 import numpy as np
 
-from ..envs.bits import ACES, LANE, next_up, next_up_two, popcount
-from ..envs.cards import JOKER
-from ..envs.jit import helper
-from ..envs.state import points_of
+from ...envs import kit, melds
+from ...envs.bits import ACES, LANE, next_up, next_up_two, popcount
+from ...envs.cards import JOKER
+from ...envs.jit import helper
+from ...envs.state import points_of
 
 _NOT_KINGS = ((1 << 52) - 1) & ~(ACES << 12)
 
@@ -172,3 +173,103 @@ def find_unseen(k, s, p):
             pile |= bit
     located = two if k.num_decks == 2 else one
     return k.pack & ~located, known, pile
+
+
+@helper
+def hidden_cards(k, s, p):
+    """How many cards the seat has not located: the stock's and the unknown ones of the others."""
+    count = np.int64(s.stock_size)
+    for q in range(k.num_players):
+        if q != p:
+            count += unknown(s, q)
+    return count
+
+
+@helper
+def unknown(s, q):
+    """How many cards of a hand are not known to all."""
+    known = popcount(s.known_one[q]) + popcount(s.known_two[q]) + np.int64(s.known_jokers[q])
+    return np.int64(s.hand_size[q]) - known
+
+
+@helper
+def cards_of(k, kind, a, b, c):
+    """The natural cards of a play as a word, and how many jokers are in it."""
+    cards = np.int64(0)
+    jokers = np.int64(0)
+    for n in range(melds.num_cards(kind)):
+        card = melds.card_of(k, kind, a, b, c, n)
+        if card == JOKER:
+            jokers += 1
+        else:
+            cards |= np.int64(1) << card
+    return cards, jokers
+
+
+@helper
+def beyond(k, kind, a, b, c):
+    """The faces that could be laid off on what a play laid down."""
+    if kind == kit.A_LAY_SET:
+        return np.int64(0)
+    if kind == kit.A_SET:
+        found = np.int64(0)
+        for suit in range(k.num_suits):
+            if not (b >> suit) & 1:
+                found |= np.int64(1) << (13 * suit + a)
+        return found
+    suit = a
+    below = b - 1
+    above = b + 3
+    if kind != kit.A_RUN:
+        suit = b
+        below = c - 1 if kind == kit.A_LAY_LOW else np.int64(-1)
+        above = c + 1 if kind == kit.A_LAY_HIGH else np.int64(99)
+    found = np.int64(0)
+    if below >= k.min_pos:
+        found |= np.int64(1) << (13 * suit + below)
+    if above <= k.max_pos:
+        found |= np.int64(1) << (13 * suit + above % k.num_ranks)
+    return found
+
+
+MINE, THEIRS = 1, 5
+"""Where in the scratch space four rows each begin: what the player, and the others, can use."""
+
+
+@helper
+def weigh_cards(k, s, work, one, known, unseen, live, theirs):
+    """Write how likely the player, and the others, can use each card, for `usefulness`.
+
+    Args:
+        live: how likely an unseen card will come in time for the player.
+        theirs: how likely the others hold one.
+    """
+    mine_unseen = np.int64(SURE * live)
+    theirs_unseen = np.int64(SURE * theirs)
+    for suit in range(k.num_suits):
+        for rank in range(k.num_ranks):
+            card = 13 * suit + rank
+            seen = 1 - ((unseen >> card) & 1)
+            work[MINE + suit, rank] = SURE if (one >> card) & 1 else mine_unseen * (1 - seen)
+            work[THEIRS + suit, rank] = SURE if (known >> card) & 1 else theirs_unseen * (1 - seen)
+
+
+@helper
+def weigh_pile(k, s, work, again, bait, deep):
+    """Add to what `weigh_cards` wrote that cards of the pile may be taken.
+
+    Args:
+        again: how likely a card of the pile will come to the player.
+        bait: how far one counts as if in another hand ...
+        deep: ... and how much more for each card above it, which would be taken as well.
+    """
+    size = np.int64(s.pile_size)
+    for at in range(size):
+        card = np.int64(s.pile[at])
+        if card != JOKER:
+            suit = card // 13
+            rank = card % 13
+            mine = np.int64(SURE * again)
+            work[MINE + suit, rank] = max(work[MINE + suit, rank], mine)
+            use = np.int64(SURE * (bait + deep * (size - 1 - at)))
+            work[THEIRS + suit, rank] = max(work[THEIRS + suit, rank], use)

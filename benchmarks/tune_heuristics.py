@@ -1,13 +1,13 @@
-"""Tune the weights of the greedy player of Rummy 500 by the cross-entropy method; measure them.
+"""Tune the weights of a game's heuristic players by the cross-entropy method; measure them.
 
-All candidates play the same hands, each deal once from every seat: with and without jokers, for two
-players mainly, against hand-set weights, against two of the means on the way (a player that beats
-one opponent best may lose to another) and, a little, against the random player. They are compared
-by the hands they win and the points they win them by. Whole matches run inside a kernel. The same
-seed gives the same weights.
+All candidates play the same hands, each deal once from every seat: for two players mainly, against
+hand-set weights, against two of the means on the way (a player that beats one opponent best may
+lose to another) and, a little, against the random player. They are compared by the hands they win
+and the points they win them by. Whole hands run inside a kernel. The same seed gives the same
+weights.
 
-    python benchmarks/tune_greedy.py                     # tunes, then measures
-    python benchmarks/tune_greedy.py --generations 0     # measures the weights in the repository
+    python benchmarks/tune_heuristics.py rummy500                     # tunes, then measures
+    python benchmarks/tune_heuristics.py rummy500 --generations 0     # measures those in force
 """
 
 import argparse
@@ -17,43 +17,115 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rummyzoo.agents import greedy
 from rummyzoo.agents import random as lots
-from rummyzoo.envs.games import load_game
-from rummyzoo.envs.jit import kernel
+from rummyzoo.agents.heuristics import module_for
+from rummyzoo.envs.games import GAMES, load_game
+from rummyzoo.envs.jit import bind
 from rummyzoo.envs.state import HAND_OVER, TRUNCATED
 
-GAME = load_game("rummy500")
-UNTUNED = greedy.Weights(
-    draw=4.0,
-    card=1.0,
-    outs=4.0,
-    out=20.0,
-    hold=0.2,
-    few_cards=1.0,
-    few_turns=1.0,
-    keep=1.0,
-    live=0.1,
-    again=0.3,
-    danger=2.0,
-    bait=1.0,
-    deep=0.05,
-    lay=0.5,
-    rush=1.0,
-    open=0.5,
-    joker=10.0,
-    behind=60.0,
-)
-"""Weights set by hand: where the search begins, and what the result is compared with."""
 RANDOM = np.zeros(0)
 """In the place of weights: the random player."""
 
-# Names by which the kernel below calls others.
-_new_match, _legal, _step = GAME.new_match, GAME.legal, GAME.step
-_greedy, _random = greedy.choose, lots.choose
+
+class Plan(NamedTuple):
+    """How the players of a game are tuned.
+
+    Attributes:
+        untuned: weights set by hand, where they differ from those of ``greedy``: where the search
+            begins, and what the result is compared with.
+        tables: options to play with, and the share of each in what counts.
+        report: options to measure the result with.
+    """
+
+    untuned: dict[str, float]
+    tables: list[tuple[dict[str, Any], float]]
+    report: list[dict[str, Any]]
 
 
-@kernel
+PLANS = {
+    "rummy500": Plan(
+        {
+            "draw": 4.0,
+            "card": 1.0,
+            "outs": 4.0,
+            "out": 20.0,
+            "hold": 0.2,
+            "few_cards": 1.0,
+            "few_turns": 1.0,
+            "keep": 1.0,
+            "live": 0.1,
+            "again": 0.3,
+            "danger": 2.0,
+            "bait": 1.0,
+            "deep": 0.05,
+            "lay": 0.5,
+            "rush": 1.0,
+            "open": 0.5,
+            "joker": 10.0,
+            "behind": 60.0,
+        },
+        [
+            ({"jokers_per_deck": 0}, 0.45),
+            ({"jokers_per_deck": 2}, 0.35),
+            ({"num_players": 3}, 0.1),
+            ({"num_players": 4}, 0.1),
+        ],
+        [
+            {"jokers_per_deck": 0},
+            {"jokers_per_deck": 2},
+            {"num_players": 3},
+            {"num_players": 4},
+            {"num_players": 4, "jokers_per_deck": 0},
+            {"num_players": 6},
+            {"going_out": "float"},
+            {"going_out": "discard_required"},
+            {"top_discard_must_meld": True},
+            {"deep_pick_timing": "before_discard", "deep_pick_uses_picked": False},
+            {"scoring": "5_10_15"},
+            {"num_ranks": 8, "jokers_per_deck": 0},
+        ],
+    ),
+    "rummy": Plan(
+        {
+            "draw": 4.0,
+            "outs": 3.0,
+            "out": 20.0,
+            "hold": 0.3,
+            "few_cards": 1.0,
+            "base": 3.0,
+            "keep": 1.0,
+            "live": 0.15,
+            "again": 0.02,
+            "danger": 0.5,
+            "table": 0.2,
+            "lay": 0.5,
+            "open": 0.2,
+            "rummy": 0.0,
+            "patience": 0.0,
+        },
+        [({}, 0.6), ({"num_players": 3}, 0.2), ({"num_players": 4}, 0.2)],
+        [
+            {},
+            {"num_players": 3},
+            {"num_players": 4},
+            {"num_players": 6},
+            {"ace_in_runs": "both"},
+            {"going_out": "discard_required"},
+            {"max_melds_per_turn": 1},
+            {"max_recycles": 0},
+            {"num_ranks": 8},
+        ],
+    ),
+}
+
+# Names that `bind` fills in.
+_new_match: Any = None
+_legal: Any = None
+_step: Any = None
+_choose: Any = None
+_random: Any = None
+
+
 def play_hands(states, kits, work, weights, others, rngs, deals, seat, margins):
     """Play a hand of each deal; returns how many decisions that took.
 
@@ -70,7 +142,7 @@ def play_hands(states, kits, work, weights, others, rngs, deals, seat, margins):
             _legal(states, 0, kits, work)
             mine = weights if np.int64(s.turn) == seat else others
             if len(mine):
-                action = _greedy(states, 0, kits, work, mine, rngs, 0)
+                action = _choose(states, 0, kits, work, mine, rngs, 0)
             else:
                 action = _random(states, 0, kits, work, mine, rngs, 0)
             _step(states, 0, action, kits)
@@ -84,13 +156,22 @@ def play_hands(states, kits, work, weights, others, rngs, deals, seat, margins):
 
 
 class Table:
-    """Where hands are played: a rule set and room for a state."""
+    """Where hands are played: a game, its rules, and room for a state."""
 
-    def __init__(self, **options: Any) -> None:
-        self.rules = GAME.make_rules(target=None, **options)
-        self.kits = GAME.make_kit(self.rules)
-        self.states = np.zeros(1, GAME.STATE)
-        self.work = np.zeros(GAME.WORK, np.int64)
+    def __init__(self, name: str, **options: Any) -> None:
+        game = load_game(name)
+        self.rules = game.make_rules(target=None, **options)
+        self.kits = game.make_kit(self.rules)
+        self.states = np.zeros(1, game.STATE)
+        self.work = np.zeros(game.WORK, np.int64)
+        self.play_hands = bind(
+            play_hands,
+            _new_match=game.new_match,
+            _legal=game.legal,
+            _step=game.step,
+            _choose=module_for(name).choose,
+            _random=lots.choose,
+        )
 
     def margins(self, weights: np.ndarray, others: np.ndarray, deals: np.ndarray) -> Any:
         """By how much `weights` beat the best of the others, and the number of decisions.
@@ -101,7 +182,7 @@ class Table:
         margins = np.zeros((self.rules.num_players, len(deals)), np.int64)
         decisions = 0
         for seat, row in enumerate(margins):
-            decisions += play_hands(
+            decisions += self.play_hands(
                 self.states, self.kits, self.work, weights, others, rngs, deals, seat, row
             )
         return margins, decisions
@@ -151,16 +232,16 @@ def words(rng: np.random.Generator, count: int) -> np.ndarray:
     return rng.integers(1, 1 << 64, count, dtype=np.uint64)
 
 
+def untuned_weights(game: str) -> np.ndarray:
+    """The weights set by hand."""
+    return np.array(module_for(game).Weights(**PLANS[game].untuned))
+
+
 def tune(start: np.ndarray, args: argparse.Namespace) -> np.ndarray:
     """The weights that the cross-entropy method arrives at: the mean of its last quarter's."""
     rng = np.random.default_rng(args.seed)
-    tables = {
-        Table(jokers_per_deck=0): 0.45,
-        Table(jokers_per_deck=2): 0.35,
-        Table(num_players=3): 0.1,
-        Table(num_players=4): 0.1,
-    }
-    untuned = np.array(UNTUNED)
+    tables = {Table(args.game, **o): share for o, share in PLANS[args.game].tables}
+    untuned = untuned_weights(args.game)
     scale = np.maximum(np.abs(untuned), 0.2)
     mean, spread = start.copy(), 0.5 * scale
     pool = [start.copy()]
@@ -190,34 +271,26 @@ def tune(start: np.ndarray, args: argparse.Namespace) -> np.ndarray:
         if done > 0.75:
             last = np.vstack([last, mean])
         spent = time.process_time() - begin
-        print(f"{generation + 1:3} {spent:5.0f} s  {total.max():.3f}  {as_text(mean)}", flush=True)
+        print(
+            f"{generation + 1:3} {spent:5.0f} s  {total.max():.3f}  {as_text(args.game, mean)}",
+            flush=True,
+        )
     return np.array([float(f"{w:.3g}") for w in last.mean(0)])
 
 
-def as_text(weights: Any) -> str:
+def as_text(game: str, weights: Any) -> str:
     """The weights by name."""
-    return " ".join(f"{n}={w:.3g}" for n, w in zip(greedy.Weights._fields, weights, strict=True))
+    names = module_for(game).Weights._fields
+    return " ".join(f"{n}={w:.3g}" for n, w in zip(names, weights, strict=True))
 
 
 def report(weights: Any, args: argparse.Namespace) -> None:
     """Print how the weights fare against the random player and against the untuned weights."""
-    tables: tuple[dict[str, Any], ...] = (
-        {"jokers_per_deck": 0},
-        {"jokers_per_deck": 2},
-        {"num_players": 3},
-        {"num_players": 4},
-        {"num_players": 4, "jokers_per_deck": 0},
-        {"num_players": 6},
-        {"going_out": "float"},
-        {"going_out": "discard_required"},
-        {"top_discard_must_meld": True},
-        {"deep_pick_timing": "before_discard", "deep_pick_uses_picked": False},
-        {"scoring": "5_10_15"},
-        {"num_ranks": 8, "jokers_per_deck": 0},
-    )
-    for options in tables:
-        for name, others in (("random", RANDOM), ("untuned", UNTUNED)):
-            result = measure(Table(**options), weights, others, args.hands, args.seed + 1)
+    untuned = untuned_weights(args.game)
+    for options in PLANS[args.game].report:
+        table = Table(args.game, **options)
+        for name, others in (("random", RANDOM), ("untuned", untuned)):
+            result = measure(table, weights, others, args.hands, args.seed + 1)
             print(f"{options!s:75} vs {name:8} {result}", flush=True)
 
 
@@ -226,6 +299,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
+    parser.add_argument("game", choices=GAMES)
+    parser.add_argument("--style", default="greedy", help="whose weights are measured")
     parser.add_argument("--generations", type=int, default=80, help="0: do not tune")
     parser.add_argument("--population", type=int, default=32)
     parser.add_argument("--deals", type=int, default=300, help="deals for a candidate and table")
@@ -237,11 +312,11 @@ def main() -> None:
         "--from-repository", action="store_true", help="begin with the weights in force"
     )
     args = parser.parse_args()
-    weights = greedy.WEIGHTS
+    weights = np.array(module_for(args.game).STYLES[args.style])
     if args.generations:
-        weights = tune(weights if args.from_repository else np.array(UNTUNED), args)
-        print(as_text(weights))
-    Table().margins(weights, RANDOM, words(np.random.default_rng(0), 2))  # compiles
+        weights = tune(weights if args.from_repository else untuned_weights(args.game), args)
+        print(as_text(args.game, weights))
+    Table(args.game).margins(weights, RANDOM, words(np.random.default_rng(0), 2))  # compiles
     report(weights, args)
 
 

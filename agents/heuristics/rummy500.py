@@ -1,4 +1,4 @@
-"""The greedy player of Rummy 500: one look at every choice, by weights that say what matters.
+"""How the heuristic players of Rummy 500 play: one look at every choice, by weights.
 
 * Draw: what the hand could play with the cards, what it would hold, what it could still become.
 * Play: as the obligation demands; else it lays down what brings more, now, than it opens to others,
@@ -8,22 +8,34 @@
   with what they are known to have, with the pile, and with what they may have.
 
 The player reads its own hand and what is public, keeps no memory, and breaks ties by the order of
-the actions, so it does the same in the same position. ``benchmarks/tune_greedy.py`` found the
-weights.
+the actions, so it does the same in the same position. ``benchmarks/tune_heuristics.py`` found the
+weights of ``greedy``.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from ..envs import kit, melds
-from ..envs.bits import lowest, popcount
-from ..envs.cards import JOKER, NOBODY
-from ..envs.games.rummy500.state import CALL
-from ..envs.jit import helper, kernel
-from ..envs.state import DRAW, points_of
-from .appraise import SURE, appraise, find_unseen, fits_table, usefulness
-from .base import KernelAgent
+from ...envs import kit, melds
+from ...envs.bits import lowest, popcount
+from ...envs.cards import JOKER, NOBODY
+from ...envs.games.rummy500.state import CALL
+from ...envs.jit import helper, kernel
+from ...envs.state import DRAW, points_of
+from .appraise import (
+    MINE,
+    THEIRS,
+    appraise,
+    beyond,
+    cards_of,
+    find_unseen,
+    fits_table,
+    hidden_cards,
+    unknown,
+    usefulness,
+    weigh_cards,
+    weigh_pile,
+)
 
 
 class Weights(NamedTuple):
@@ -68,8 +80,8 @@ class Weights(NamedTuple):
     """Points behind the best opponent from which on going out does not pay yet."""
 
 
-WEIGHTS = np.array(Weights())
-"""The weights of the player called ``greedy``."""
+STYLES = {"greedy": Weights()}
+"""The players that this kernel plays, by name."""
 (
     _DRAW,
     _CARD,
@@ -91,8 +103,6 @@ WEIGHTS = np.array(Weights())
     _BEHIND,
 ) = range(len(Weights._fields))
 
-_MINE, _THEIRS = 1, 5
-"""Where in the scratch space four rows each begin: what the player, and the others, can use."""
 _TWO_JOKERS = np.zeros(kit.NUM_WORDS, np.bool_)
 _TWO_JOKERS[[kit.SET_JOKERS, *range(kit.RUN_JOKERS, kit.LAY_SET)]] = True
 _UNKNOWN_CARD = 7.0
@@ -101,7 +111,7 @@ _UNKNOWN_CARD = 7.0
 
 @kernel
 def choose(states, i, kits, work, weights, rngs, r):
-    """The greedy player's action at table `i`, for the seat to act.
+    """The action at table `i`, for the seat to act.
 
     Args:
         work: its first row holds the words of the legal actions (see `rummyzoo.envs.kit`).
@@ -119,23 +129,6 @@ def choose(states, i, kits, work, weights, rngs, r):
     if play >= 0:
         return play
     return choose_discard(k, s, p, work, weights, unseen, known)
-
-
-@helper
-def hidden_cards(k, s, p):
-    """How many cards the seat has not located: the stock's and the unknown ones of the others."""
-    count = np.int64(s.stock_size)
-    for q in range(k.num_players):
-        if q != p:
-            count += unknown(s, q)
-    return count
-
-
-@helper
-def unknown(s, q):
-    """How many cards of a hand are not known to all."""
-    known = popcount(s.known_one[q]) + popcount(s.known_two[q]) + np.int64(s.known_jokers[q])
-    return np.int64(s.hand_size[q]) - known
 
 
 @helper
@@ -216,46 +209,6 @@ def choose_draw(k, s, p, words, weights, unseen):
 
 
 @helper
-def cards_of(k, kind, a, b, c):
-    """The natural cards of a play as a word, and how many jokers are in it."""
-    cards = np.int64(0)
-    jokers = np.int64(0)
-    for n in range(melds.num_cards(kind)):
-        card = melds.card_of(k, kind, a, b, c, n)
-        if card == JOKER:
-            jokers += 1
-        else:
-            cards |= np.int64(1) << card
-    return cards, jokers
-
-
-@helper
-def beyond(k, kind, a, b, c):
-    """The faces that could be laid off on what a play laid down."""
-    if kind == kit.A_LAY_SET:
-        return np.int64(0)
-    if kind == kit.A_SET:
-        found = np.int64(0)
-        for suit in range(k.num_suits):
-            if not (b >> suit) & 1:
-                found |= np.int64(1) << (13 * suit + a)
-        return found
-    suit = a
-    below = b - 1
-    above = b + 3
-    if kind != kit.A_RUN:
-        suit = b
-        below = c - 1 if kind == kit.A_LAY_LOW else np.int64(-1)
-        above = c + 1 if kind == kit.A_LAY_HIGH else np.int64(99)
-    found = np.int64(0)
-    if below >= k.min_pos:
-        found |= np.int64(1) << (13 * suit + below)
-    if above <= k.max_pos:
-        found |= np.int64(1) << (13 * suit + above % k.num_ranks)
-    return found
-
-
-@helper
 def choose_play(k, s, p, words, weights, unseen, known, pile):
     """A play that pays, or -1 to discard."""
     due = s.due != NOBODY
@@ -318,7 +271,8 @@ def choose_discard(k, s, p, work, weights, unseen, known):
     hidden = max(1, hidden_cards(k, s, p))
     # The next player counts in full; the others get the card only if it is left to them.
     theirs = 0.5 * (hidden - np.int64(s.stock_size) + unknown(s, following)) / hidden
-    weigh_cards(k, s, work, one, known, unseen, theirs, weights)
+    weigh_cards(k, s, work, one, known, unseen, weights[_LIVE], theirs)
+    weigh_pile(k, s, work, weights[_AGAIN], weights[_BAIT], weights[_DEEP])
     table = fits_table(k, s)
     best = -10_000.0
     choice = np.int64(-1)
@@ -330,8 +284,8 @@ def choose_discard(k, s, p, work, weights, unseen, known):
             value = -500.0
         else:
             bit = np.int64(1) << card
-            mine = usefulness(k, card, work, _MINE)
-            use = usefulness(k, card, work, _THEIRS)
+            mine = usefulness(k, card, work, MINE)
+            use = usefulness(k, card, work, THEIRS)
             if table & bit:
                 mine += 1.0
                 use += 1.0
@@ -344,35 +298,3 @@ def choose_discard(k, s, p, work, weights, unseen, known):
             best = value
             choice = kit.action_of(k, kit.DISCARD, card)
     return choice
-
-
-@helper
-def weigh_cards(k, s, work, one, known, unseen, theirs, weights):
-    """Write how likely the player, and the others, can use each card, for `usefulness`."""
-    mine_unseen = np.int64(SURE * weights[_LIVE])
-    theirs_unseen = np.int64(SURE * theirs)
-    for suit in range(k.num_suits):
-        for rank in range(k.num_ranks):
-            card = 13 * suit + rank
-            seen = 1 - ((unseen >> card) & 1)
-            work[_MINE + suit, rank] = SURE if (one >> card) & 1 else mine_unseen * (1 - seen)
-            work[_THEIRS + suit, rank] = SURE if (known >> card) & 1 else theirs_unseen * (1 - seen)
-    size = np.int64(s.pile_size)
-    for at in range(size):
-        card = np.int64(s.pile[at])
-        if card != JOKER:
-            suit = card // 13
-            rank = card % 13
-            mine = np.int64(SURE * weights[_AGAIN])
-            work[_MINE + suit, rank] = max(work[_MINE + suit, rank], mine)
-            use = np.int64(SURE * (weights[_BAIT] + weights[_DEEP] * (size - 1 - at)))
-            work[_THEIRS + suit, rank] = max(work[_THEIRS + suit, rank], use)
-
-
-def make(game: str, rules: Any, argument: str = "") -> KernelAgent:
-    """The greedy player of a game; it takes no argument."""
-    if game != "rummy500":
-        raise ValueError(f"there is no greedy player for {game!r}, only for 'rummy500'")
-    if argument:
-        raise ValueError(f"the greedy player takes no argument, but got {argument!r}")
-    return KernelAgent("greedy", game, rules, choose, WEIGHTS)

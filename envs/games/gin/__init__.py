@@ -1,0 +1,1 @@
+"""Gin Rummy and Oklahoma."""
