@@ -11,18 +11,16 @@ differs is counted by reason. The exit status is 1 if anything is not explained.
 """
 
 import argparse
-import platform
 import random
 import sys
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from datetime import date
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pyspiel
+from openspiel_words import BOTH, CHAIN, ELEVEN, FIFTY, KNOCK_THROW, REFUSED, THROW, report
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "src"))
@@ -51,40 +49,6 @@ SETTINGS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {  # name -> OpenSp
         {"knock_limit": 5, "hand_size": 7},
     ),
 }
-
-THROW = "may throw the card taken"
-KNOCK_THROW = "may knock with the card taken"
-ELEVEN = "counts eleven cards too high"
-REFUSED = "refuses a knock for that count"
-CHAIN = "refuses the third card of a chain"
-BOTH = "lets a laid-off card count on two melds"
-FIFTY = "ends the hand at the fiftieth card taken"
-REASONS = {
-    THROW: "The card just taken from the pile may be thrown again; done twice in a row it ends the "
-    "hand without score. Rule books forbid it, and so does this engine.",
-    KNOCK_THROW: "The same in a knock, also at the end of the stock.",
-    ELEVEN: "OpenSpiel melds the eleven cards in the best way and leaves out the highest card of "
-    "the rest. Another way to meld, with a higher card to throw, may leave less. Its counts of ten "
-    "cards agree.",
-    REFUSED: "The consequence: no knock, although the ten cards that stay are within the limit.",
-    CHAIN: "Of cards laid off one after the other at the same end of a run the third never becomes "
-    "legal in OpenSpiel.",
-    BOTH: "Its lay-offs name no meld: a card that fits a set and a run lengthens the run in any "
-    "case, so the next card may follow. Here the card lies where it was laid.",
-    FIFTY: "A guard against endless hands; here it is `max_turns`, and a truncation.",
-}
-BY_OPTION = """\
-* Ties: OpenSpiel pays nobody. Set: `undercut_on_tie=False`; the default is an undercut.
-* The end of the stock: with two cards left OpenSpiel's next player may still take the discard to
-  knock. Set: `wall_rule="opponent_may_knock"`; by default the hand is dead at once.
-* Big gin: OpenSpiel has none. Set: `big_gin_bonus=None`.
-* Single hands, no boxes or game bonus. Set: `target=None`.
-* Oklahoma: an ace means gin only, spades do not double. Set: `knock_limit="upcard"`; the other two
-  are the defaults.
-* Melds: OpenSpiel's players lay theirs by hand and may do it badly, the knocker within its limit.
-  Here both are melded in the best way; OpenSpiel accepted these melds every time.
-* Gin: in OpenSpiel a knock without deadwood, here an action of its own. The same discards.
-"""
 
 
 class Unexplained(Exception):
@@ -268,25 +232,25 @@ class Hand:
     # --- playing ---
 
     def choose(self, actions: list[str]) -> str:
-        table, rng = self.table, self.rng
+        """An action by lot; who can end the hand often does, and a careful player keeps melds."""
+        rng, hand = self.rng, self.table.hand(self.table.turn)
         ends = list(self.ends(actions).values())
         if ends and (rng.random() < 0.5 or len(ends) == len(actions)):
             return rng.choice(ends)
         others = [a for a in actions if a not in ends]
-        if table.phase == "play" and self.careful:
-            left = left_without(table.hand(table.turn))
+        if self.table.phase == "play":
+            left = left_without(hand)
             least = min(left[a.split()[1]] for a in others)
-            return rng.choice([a for a in others if left[a.split()[1]] == least])
+            best = [a for a in others if left[a.split()[1]] == least]
+            return rng.choice(best if self.careful else others)
         takes = [a for a in others if a.startswith(("take", "lay"))]
-        if takes and len(others) > len(takes):
-            hand = table.hand(table.turn)
-            helps = len(takes) > 1 or (
-                table.phase != "layoff"
-                and min(left_without([*hand, table.pile[-1]]).values()) < deadwood(hand) - 3
-            )
-            chance = (0.9 if helps else 0.1) if self.careful and table.phase != "layoff" else 0.6
-            others = takes if rng.random() < chance else [a for a in others if a not in takes]
-        return rng.choice(others)
+        chance = 0.6 if self.table.phase == "layoff" else 0.4
+        if self.careful and self.table.phase in ("upcard", "draw"):
+            left = left_without([*hand, self.table.pile[-1]])
+            chance = 0.9 if min(left.values()) < deadwood(hand) - 3 else 0.1
+        if takes and rng.random() < chance:
+            return rng.choice(takes)
+        return rng.choice([a for a in others if a not in takes] or takes)
 
     def step(self, action: str) -> None:
         table, state = self.table, self.state
@@ -412,36 +376,6 @@ def meld_numbers(game: Any) -> dict[frozenset[str], int]:
     return found
 
 
-def report(counts: dict[str, Counter[str]], total: Counter[str], hands: int, args: Any) -> str:
-    versions = ", ".join(f"{name} {version(name)}" for name in ("open-spiel", "numpy", "numba"))
-    lines = [
-        "# Gin beside OpenSpiel",
-        "",
-        f"Made by `benchmarks/openspiel_gin.py --hands {args.hands} --seed {args.seed}` on "
-        f"{date.today()}; Python {platform.python_version()}, {versions}.",
-        "",
-        f"**{hands:,} hands, {total['decisions']:,} decisions: no unexplained difference.** The "
-        "same deals and the same decisions, by players who knock often, in this engine and in "
-        "OpenSpiel's `gin_rummy`. Before every decision seat, phase, hands, stock, deadwood and "
-        "legal actions were compared; after a knock the melds, the lay-offs and the deadwood of "
-        "both; for half of the hands the best defence, found in OpenSpiel by trying all of the "
-        "defender's moves; then the score.",
-        "",
-        "| | " + " | ".join(counts) + " | all |",
-        "|---|" + "---|" * (len(counts) + 1),
-    ]
-    shown = ["hands", "decisions", "hands scored alike", "dead hands", "gin", "knocks", "undercuts"]
-    shown += ["ties", "best defences alike", "cards laid off"]
-    for name in shown:
-        row = [f"{count[name]:,}" for count in (*counts.values(), total)]
-        lines.append(f"| {name} | " + " | ".join(row) + " |")
-    lines += ["", "## Where OpenSpiel has other rules", ""]
-    lines += ["How often it mattered in these hands, and why:", ""]
-    lines += [f"* OpenSpiel {name} ({total[name]:,}). {why}" for name, why in REASONS.items()]
-    lines += ["", "Other differences that an option takes away:", "", BY_OPTION]
-    return "\n".join(lines)
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hands", type=int, default=12_000)
@@ -464,7 +398,8 @@ def main() -> int:
             count["hands"] += 1
             hands += 1
         print(f"{name}: {hands} hands, {time.perf_counter() - began:.0f} s", file=sys.stderr)
-    text = report(counts, sum(counts.values(), Counter()), hands, args)
+    command = f"benchmarks/openspiel_gin.py --hands {args.hands} --seed {args.seed}"
+    text = report(counts, sum(counts.values(), Counter()), hands, command)
     args.output.write_text(text, encoding="utf-8")
     print(text)
     return 0

@@ -174,7 +174,8 @@ class Reference(Match):
         return bool(self.rules["spade_double"] and self.upcard and self.upcard[1] == "S")
 
     def also(self) -> dict[str, Any]:
-        return {**super().also(), "boxes": self.boxes}
+        now = {"boxes": self.boxes, "limit": self.limit, "doubled": int(self.doubled)}
+        return super().also() | now
 
     # --- what is legal: action -> the card that it is about, or the lay-off ---
 
@@ -279,10 +280,11 @@ class Reference(Match):
     # --- the end of a hand ---
 
     def _lay_down(self, seat: int, shown: tuple[Meld, ...]) -> int:
-        """A seat puts its melds on the table; returns the points of what it has left."""
+        """A seat puts its melds on the table; all see what it has left, and that is counted."""
         for meld in shown:
             self._keep(seat, frozenset(self._hands[seat]) - set(meld.cards))
             self.table += (Meld(meld.kind, meld.cards, (seat,) * len(meld.cards)),)
+        self._seen[seat] = dict(self._hands[seat])
         return gin_melds.points(self._hands[seat])
 
     def _show(self, thrown: str) -> None:
