@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from reference import reference_of
+from reference import reference_at
 
 from rummyzoo.envs import Table, scenario
 from rummyzoo.envs.games import GAMES
@@ -94,15 +94,7 @@ def test_counts_of_the_naive_engine(case: scenario.Case, counts: list[int]) -> N
         pytest.skip("the counts are being written")
     depth = 1 + sum(sum(counts[:n]) <= SLOWLY for n in range(1, len(counts)))
     table = scenario.start(case)
-    options = {k: v for k, v in case.options.items() if k not in ("preset", "pad_players")}
-    preset = table.game.PRESETS[case.options["preset"]] if "preset" in case.options else {}
-    engine = reference_of(case.game).Reference(**{**preset, **options})
-    hands = [table.hand(seat) for seat in range(table.num_players)]
-    melds = [(list(meld.cards), meld.owners[0]) for meld in table.melds]
-    place = {"turn": table.turn, "phase": table.phase, "dealer": table.dealer}
-    if table.phase == "call":
-        place["discarder"] = table.discarder
-    engine.load(hands, melds, table.pile, table.stock, **place)
+    engine = reference_at(case, table)
     assert sequences_slowly(engine, depth) == counts[:depth]
 
 

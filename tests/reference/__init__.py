@@ -16,7 +16,7 @@ card player, so they prefer plain lists, dicts and searching over anything cleve
 * ``hands`` and ``known`` (what all know of them), sorted by suit and rank; ``melds``, ``pile``,
   ``stock``; ``melded``, ``hand_scores``, ``scores``;
 * ``also()``, what else of the position both engines must agree on: the name of a field of the
-  engine's state -> a number, or a list with a number for each seat.
+  engine's state -> the number there, or a list of the first numbers there (one for each seat, say).
 
 `match.py` and `table.py` hold what the references share.
 """
@@ -24,6 +24,7 @@ card player, so they prefer plain lists, dicts and searching over anything cleve
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
+from typing import Any
 
 
 def has_reference(game: str) -> bool:
@@ -33,3 +34,18 @@ def has_reference(game: str) -> bool:
 def reference_of(game: str) -> ModuleType:
     """The module of a game's reference engine."""
     return import_module(f"{__name__}.{game}")
+
+
+def reference_at(case: Any, table: Any) -> Any:
+    """The reference engine at the position of a rule case, which `table` was set up with."""
+    options = {k: v for k, v in case.options.items() if k not in ("preset", "pad_players")}
+    preset = table.game.PRESETS[case.options["preset"]] if "preset" in case.options else {}
+    engine = reference_of(case.game).Reference(**{**preset, **options})
+    hands = [table.hand(seat) for seat in range(table.num_players)]
+    melds = [(list(meld.cards), meld.owners[0]) for meld in table.melds]
+    place = {"turn": (table.dealer + 1) % table.num_players, "dealer": table.dealer}
+    for name in ("turn", "phase", "scores", "melded", "upcard"):
+        if name in case.position:
+            place[name] = case.position[name]
+    engine.load(hands, melds, table.pile, table.stock, **place)
+    return engine
