@@ -1,19 +1,15 @@
-"""The naive reference engine of Gin itself: the rule cases, matches, and random play."""
+"""The naive reference engine of Gin itself: matches with boxes, melds, and random play."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
 from reference import gin_melds
 from reference.gin import PRESETS, Reference, random_options
 
-from rummyzoo.envs import scenario
-
-FILES = sorted((Path(__file__).parent / "scenarios" / "gin").glob("*.txt"))
 # A hand that lacks nothing, one with 8 points, and one with 2.
 GIN, KNOCK, TWO = "4S 5S 6S KH KD KC 9C 9D 9H 9S QS", "4S 5S 6S KH KD KC 9C 9D 9H 8C QS", "2D"
 
@@ -22,59 +18,6 @@ def deal(game: Reference, rng: random.Random) -> tuple[list[list[str]], list[str
     pack, size = game.full_pack(), game.rules["hand_size"]
     rng.shuffle(pack)
     return [pack[:size], pack[size : 2 * size]], pack[2 * size + 1 :], pack[2 * size : 2 * size + 1]
-
-
-# --- the rule cases, which the real engine plays in test_scenarios.py ---
-
-
-def set_up(case: scenario.Case) -> Reference:
-    game, there = Reference(**case.options), dict(case.position)
-    stock, more = there.pop("stock", []), there.pop("stock_rest", True)
-    used = {*there.get("pile", []), *stock}.union(*case.hands.values())
-    rest = [card for card in game.full_pack() if card not in used]
-    random.Random(0).shuffle(rest)
-    size = game.rules["hand_size"]
-    hands = [case.hands.get(seat) or [rest.pop() for _ in range(size)] for seat in (0, 1)]
-    there.setdefault("turn", 1 - there.get("dealer", 1))
-    game.load(hands, stock=[*stock, *(rest if more else [])], **there)
-    return game
-
-
-def action(game: Reference, text: str) -> str:
-    """The action in the engine's own words: a lay-off may name any card of the meld."""
-    card, _, on = text.removeprefix("lay ").partition(" on ")
-    for meld in game.melds if on else ():
-        if on in meld.cards:
-            where = gin_melds.fits(card, meld)
-            ends = {"low": meld.cards[0], "high": meld.cards[-1], "set": on[0]}
-            return f"lay {card} on {ends.get(where, on)}"
-    return text
-
-
-def found(game: Reference, step: scenario.Step) -> Any:
-    if step.kind == "hand":
-        return Counter(game.hands[step.seat or 0])
-    if step.kind == "stock":
-        return len(game.stock)
-    return getattr(game, step.kind)
-
-
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_rule_cases(path: Path) -> None:
-    for case in scenario.parse(path.read_text(encoding="utf-8")):
-        game = set_up(case)
-        for step in case.steps:
-            where = f"{path.name}:{step.line}: {step.source}"
-            if step.kind in ("play", "legal", "illegal"):
-                legal = step.seat == game.turn and action(game, step.value) in game.legal()
-                assert legal == (step.kind != "illegal"), (where, game.legal())
-                if step.kind == "play":
-                    game.play(action(game, step.value))
-            elif step.kind == "next hand":
-                game.next_hand(*deal(game, random.Random(1)))
-            else:
-                expected = Counter(step.value) if step.kind == "hand" else step.value
-                assert found(game, step) == expected, where
 
 
 # --- matches with boxes on both sides, which rule cases cannot show ---
