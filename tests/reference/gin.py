@@ -64,7 +64,7 @@ def random_options(rng: random.Random) -> dict[str, Any]:
         "wall_rule": rng.choice(("dead", "opponent_may_knock")),
         "next_dealer": rng.choice(("winner", "loser", "alternate")),
         "layoff": rng.choice(("auto", "choose")),
-        "target": rng.choice((None, 20, 60, 100, 150)),
+        "target": rng.choice((None, 20, 40, 100, 150)),
         "max_hands": rng.choice((2, 4, 100)),
     }
     if rng.random() < 0.5:
@@ -289,7 +289,7 @@ class Reference(Match):
 
     def _show(self, thrown: str) -> None:
         """Whoever ends the hand puts its melds down."""
-        shown = gin_melds.arrange_knocker(self.hand, thrown, self.full_pack())
+        shown = gin_melds.arrange_knocker(self.hand, thrown, self.pack.cards)
         self._lay_down(self._seat, shown)
 
     def _gin(self, thrown: str, bonus: int) -> None:

@@ -54,13 +54,15 @@ def _all_melds() -> list[tuple[Hand, Meld]]:
 
 
 ALL_MELDS = _all_melds()
+# By the first card, to look only among those of which a hand has that card.
+MELDS_FROM = {card: [pair for pair in ALL_MELDS if pair[1].cards[0] == card] for card in ORDER}
 
 
 @lru_cache(maxsize=20_000)
 def ways(hand: Hand) -> list[tuple[Hand, tuple[Meld, ...]]]:
     """Every choice of melds that share no card, with the cards that they use; also no meld."""
     found: list[tuple[Hand, tuple[Meld, ...]]] = [(frozenset(), ())]
-    for cards, meld in ALL_MELDS:
+    for cards, meld in (pair for card in hand for pair in MELDS_FROM[card]):
         if cards <= hand:
             found += [(used | cards, (*m, meld)) for used, m in found if used.isdisjoint(cards)]
     return found
@@ -179,12 +181,14 @@ def after_lay_offs(
 
 def lay_off_best(hand: Hand, table: tuple[Meld, ...], owner: int) -> tuple[Hand, tuple[Meld, ...]]:
     """What is left and how the table looks after the best lay-offs: least deadwood; then the
-    fewest cards laid off, then the lowest ones. A card that may lie on a run or a set of the
-    knocker's goes on the run."""
+    fewest cards laid off, then the lowest ones. A card that fits a run and a set goes on the run,
+    one that fits two runs on the lower of them."""
 
-    def worth(then: tuple[Hand, tuple[Meld, ...]]) -> tuple[int, int, int, int]:
-        laid = hand - then[0]
-        on_runs = sum(len(meld.cards) for meld in then[1] if meld.kind == "run")
-        return deadwood(then[0]), len(laid), number(laid), -on_runs
+    def worth(then: tuple[Hand, tuple[Meld, ...]]) -> tuple[int, ...]:
+        left, after = then
+        laid, runs = hand - left, [meld for meld in after if meld.kind == "run"]
+        on_runs = sum(len(run.cards) for run in runs)
+        below = sum(run.owners.index(1 - owner) for run in runs)
+        return deadwood(left), len(laid), number(laid), -on_runs, below
 
     return min(after_lay_offs(hand, table, owner), key=worth)
