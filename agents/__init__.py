@@ -16,7 +16,11 @@ from .policies import FREE as _FREE
 
 __all__ = ["Agent", "FunctionAgent", "KernelAgent", "View", "load", "players"]
 
-_MODULES = ("random",)  # of this package, each with a function ``make``, for any game
+_MODULES = (
+    "random",
+    "search",
+    "cheating_oracle",
+)  # of this package, each with a function ``make``, for any game
 _POLICIES = (".safetensors", ".zip")
 
 
@@ -24,7 +28,7 @@ def players(game: str) -> tuple[str, ...]:
     """The names of the players of a game.
 
     >>> players("rummy500")
-    ('random', 'greedy')
+    ('random', 'search', 'cheating_oracle', 'greedy')
     """
     return (*_MODULES, *_styles(game))
 

@@ -38,7 +38,7 @@ def _suits_and_kind(kind: int, a: int, b: int, c: int) -> tuple[tuple[int, ...],
         return (a,), (kind, b, c)
     if kind in (kit.A_LAY_LOW, kit.A_LAY_HIGH):
         return (b,), (kind, c, int(a == JOKER))
-    one_card = (kit.A_TAKE, kit.A_CALL, kit.A_LAY_SET, kit.A_DISCARD)
+    one_card = (kit.A_TAKE, kit.A_CALL, kit.A_LAY_SET, kit.A_DISCARD, kit.A_KNOCK, kit.A_GIN)
     if kind in one_card and a != JOKER:
         suit, rank = divmod(a, 13)
         return (suit,), (kind, rank, b if kind != kit.A_LAY_SET else 0)

@@ -33,11 +33,13 @@ class Plan(NamedTuple):
     Attributes:
         untuned: weights set by hand, where they differ from those of ``greedy``: where the search
             begins, and what the result is compared with.
+        points: how many points ahead in a hand count as much as half a hand won.
         tables: options to play with, and the share of each in what counts.
         report: options to measure the result with.
     """
 
     untuned: dict[str, float]
+    points: float
     tables: list[tuple[dict[str, Any], float]]
     report: list[dict[str, Any]]
 
@@ -64,6 +66,7 @@ PLANS = {
             "joker": 10.0,
             "behind": 60.0,
         },
+        100.0,
         [
             ({"jokers_per_deck": 0}, 0.45),
             ({"jokers_per_deck": 2}, 0.35),
@@ -100,9 +103,10 @@ PLANS = {
             "table": 0.2,
             "lay": 0.5,
             "open": 0.2,
-            "rummy": 0.0,
-            "patience": 0.0,
+            "rummy": 4.0,
+            "patience": 4.0,
         },
+        30.0,
         [({}, 0.6), ({"num_players": 3}, 0.2), ({"num_players": 4}, 0.2)],
         [
             {},
@@ -113,6 +117,30 @@ PLANS = {
             {"going_out": "discard_required"},
             {"max_melds_per_turn": 1},
             {"max_recycles": 0},
+            {"num_ranks": 8},
+        ],
+    ),
+    "gin": Plan(
+        {
+            "draw": 3.0,
+            "pair": 1.0,
+            "keep": 3.0,
+            "live": 0.2,
+            "danger": 3.0,
+            "high": 0.1,
+            "knock": 10.0,
+            "later": 0.2,
+            "last": 5.0,
+        },
+        30.0,
+        [({}, 0.8), ({"preset": "OKLAHOMA"}, 0.2)],
+        [
+            {},
+            {"preset": "GIN_CLASSIC"},
+            {"preset": "OKLAHOMA"},
+            {"preset": "STRAIGHT_GIN"},
+            {"wall_rule": "opponent_may_knock"},
+            {"layoff": "choose"},
             {"num_ranks": 8},
         ],
     ),
@@ -160,7 +188,7 @@ class Table:
 
     def __init__(self, name: str, **options: Any) -> None:
         game = load_game(name)
-        self.rules = game.make_rules(target=None, **options)
+        self.rules = game.make_rules(**options | {"target": None})
         self.kits = game.make_kit(self.rules)
         self.states = np.zeros(1, game.STATE)
         self.work = np.zeros(game.WORK, np.int64)
@@ -240,7 +268,8 @@ def untuned_weights(game: str) -> np.ndarray:
 def tune(start: np.ndarray, args: argparse.Namespace) -> np.ndarray:
     """The weights that the cross-entropy method arrives at: the mean of its last quarter's."""
     rng = np.random.default_rng(args.seed)
-    tables = {Table(args.game, **o): share for o, share in PLANS[args.game].tables}
+    plan = PLANS[args.game]
+    tables = {Table(args.game, **o): share for o, share in plan.tables}
     untuned = untuned_weights(args.game)
     scale = np.maximum(np.abs(untuned), 0.2)
     mean, spread = start.copy(), 0.5 * scale
@@ -260,7 +289,9 @@ def tune(start: np.ndarray, args: argparse.Namespace) -> np.ndarray:
                 deals = words(rng, max(2, round(count)))
                 for n, candidate in enumerate(candidates):
                     margins, _ = table.margins(candidate, others, deals)
-                    total[n] += share * part * (wins(margins).mean() + margins.mean() / 200)
+                    total[n] += (
+                        share * part * (wins(margins).mean() + margins.mean() / (2 * plan.points))
+                    )
         elite = candidates[np.argsort(-total)[: args.population // 4]]
         mean += 0.6 * (elite.mean(0) - mean)
         spread += 0.6 * (elite.std(0) - spread)

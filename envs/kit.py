@@ -118,6 +118,7 @@ def build(
         blocks: the blocks of actions that the game has, in order.
         values: 54 numbers: the points of the 53 faces, then of a low ace.
     """
+    assert not any(hasattr(np.record, name) for name, *_ in fields), "taken by NumPy"
     kits = np.zeros(1, np.dtype((np.record, np.dtype(list(fields), align=True))))
     kit = kits[0]
     ranks, suits = rules.num_ranks, rules.num_suits

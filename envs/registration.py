@@ -3,7 +3,11 @@
 import gymnasium
 import pettingzoo
 
-NAMES = {"rummy500_v0": ("rummy500", "Rummy500"), "rummy_v0": ("rummy", "Rummy")}
+NAMES = {
+    "rummy500_v0": ("rummy500", "Rummy500"),
+    "rummy_v0": ("rummy", "Rummy"),
+    "gin_rummy_v0": ("gin", "GinRummy"),
+}
 """The modules with environments: the game of each, and its name for Gymnasium."""
 
 

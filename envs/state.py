@@ -109,6 +109,7 @@ def state_dtype(fields: Sequence[Field]) -> np.dtype[Any]:
             end = start + np.dtype((f.type, f.shape)).itemsize
     made = np.dtype(found, align=True)
     assert made.itemsize == aligned.itemsize
+    assert not any(hasattr(np.record, f.name) for f in fields), "taken by NumPy"
     return np.dtype((np.record, made))
 
 

@@ -1,4 +1,4 @@
-"""The code in README.md runs, and its links lead somewhere."""
+"""The code in README.md and in docs/ runs, and the links lead somewhere."""
 
 import re
 from pathlib import Path
@@ -6,22 +6,30 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
+NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
+README = PAGES[0].read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("number", range(len(BLOCKS)))
-def test_the_code_runs(number: int, capsys: pytest.CaptureFixture[str]) -> None:
-    exec(compile(BLOCKS[number], f"README.md, block {number + 1}", "exec"), {})
+def blocks(page: Path) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_the_code_runs(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names: dict[str, object] = {}  # a page is read from its top: later code uses earlier names
+    for number, block in enumerate(blocks(page), 1):
+        exec(compile(block, f"{page.name}, block {number}", "exec"), names)
 
 
 def test_there_is_code() -> None:
-    assert len(BLOCKS) >= 3
+    assert len(blocks(PAGES[0])) >= 3
 
 
-def test_links_lead_somewhere() -> None:
-    targets = re.findall(r"\]\(([^)]+)\)", README)
-    missing = [t for t in targets if not t.startswith("http") and not (ROOT / t).exists()]
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_links_lead_somewhere(page: Path) -> None:
+    targets = re.findall(r"\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
+    missing = [t for t in targets if not t.startswith("http") and not (page.parent / t).exists()]
     assert not missing
 
 

@@ -39,35 +39,35 @@ from .appraise import (
 class Weights(NamedTuple):
     """What a player goes by; "points" are the points of cards in hand."""
 
-    draw: float = 4.0
+    draw: float = 0.14
     """Points that a draw from the stock is worth beside the chance to complete a meld."""
-    outs: float = 3.0
+    outs: float = 3.5
     """Points for each point of the card that a draw is expected to complete a meld with."""
-    out: float = 20.0
+    out: float = 23.5
     """Points that it is worth to be able to go out at once."""
-    hold: float = 0.3
+    hold: float = 0.208
     """Cost of a point in hand that cannot be played at once."""
-    few_cards: float = 1.0
+    few_cards: float = 0.183
     """Added to `hold` for each other player, over one more than the cards in that hand."""
-    base: float = 3.0
+    base: float = 4.53
     """Points that every card counts beside its own: each must go before the hand is won."""
-    keep: float = 1.0
+    keep: float = 1.58
     """Value of each point of a card for each meld that it may yet make."""
-    live: float = 0.15
+    live: float = 0.0745
     """How likely a card that was not seen will come in time to make such a meld."""
-    again: float = 0.02
+    again: float = 0.0127
     """How likely one in the pile will."""
-    danger: float = 0.5
+    danger: float = 0.442
     """Cost of each point of a discard for each meld that it may make for the next player."""
-    table: float = 0.2
+    table: float = 0.0731
     """... and if it fits the table."""
-    lay: float = 0.5
+    lay: float = 0.0267
     """Gain of each point that is laid down now rather than later."""
-    open: float = 0.2
+    open: float = 0.258
     """Cost of each point that others may lay off on what is laid, if they have the card."""
-    rummy: float = 0.0
+    rummy: float = 8.23
     """Points that a player who has laid nothing yet gives for the chance to go rummy ..."""
-    patience: float = 0.0
+    patience: float = 3.34
     """... as long as no other hand has this many cards or fewer."""
 
 

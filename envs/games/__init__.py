@@ -15,7 +15,7 @@ from types import ModuleType
 
 from ..rules import choose
 
-GAMES = ("rummy500", "rummy")
+GAMES = ("rummy500", "rummy", "gin")
 
 
 def load_game(name: str) -> ModuleType:

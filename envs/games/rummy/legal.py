@@ -9,7 +9,7 @@ from ...jit import helper, kernel
 from ...state import DRAW, PLAY
 
 WORK = (16, kit.NUM_WORDS)
-"""The shape of the scratch space."""
+"""The shape of the scratch space: players use the rows after the first."""
 
 
 @kernel
