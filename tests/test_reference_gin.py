@@ -141,6 +141,31 @@ def test_the_table_shows_the_same_melds() -> None:
         melds += len(game.melds)
 
 
+@pytest.mark.parametrize(
+    ("knocker", "defender", "laid"),
+    [  # the knocker throws 2D
+        # One run gives its nine to the nines, and lays the rest off: hearts rather than spades.
+        ("4S 5S 6S 4H 5H 6H AC AD", "7S 8S 9S 7H 8H 9H 9C 9D", "7H 8H"),
+        # Laid off or melded comes to the same: melded.
+        ("4S 5S 6S AC AD", "7S 8S 9S", ""),
+        # On a run rather than a set, and on the lower of two runs.
+        ("4S 5S 6S 7C 7D 7H 8S 9S TS AC", "7S", "7S"),
+    ],
+)
+def test_equally_good_lay_offs(knocker: str, defender: str, laid: str) -> None:
+    hands = {0: [*knocker.split(), "2D"], 1: defender.split()}
+    table = Table.from_position("gin", hands=hands, phase="play", knock_limit=100)
+    game = Reference(knock_limit=100)
+    game.load(hands, phase="play", dealer=1)
+    action = next(a for a in table.legal() if a in ("knock with 2D", "gin with 2D"))
+    for engine in (table, game):
+        engine.play(action)
+    shown = [(meld.kind, meld.cards, meld.owners) for meld in table.melds]
+    assert sorted(shown) == sorted(game.melds)
+    lent = [zip(m.cards, m.owners, strict=True) for m in table.melds if 0 in m.owners]
+    assert [card for pairs in lent for card, owner in pairs if owner == 1] == laid.split()
+
+
 def test_options_that_are_not() -> None:
     with pytest.raises(ValueError, match="unknown option"):
         Reference(num_players=2)
