@@ -147,6 +147,8 @@ class Reference(Match):
         self._must_draw = False  # both have passed the upcard: it cannot be taken any more
         self._at_wall = False  # the stock is used up: the opponent may take the discard and knock
         self._barred: str | None = None  # the card taken from the pile this turn
+        if phase == "layoff":  # the knocker has shown its deadwood
+            self._seen[1 - turn] = dict(self._hands[1 - turn])
 
     # --- looking at it ---
 
