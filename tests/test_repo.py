@@ -37,7 +37,7 @@ LAYERS = [
     ["envs.check", "envs.gin_rummy_v0", "envs.registration", "envs.rummy500_v0", "envs.rummy_v0"],
     ["agents.base", "agents.batch", "agents.policies", "agents.suits"],
     ["agents.heuristics"],
-    ["agents.evaluate", "agents.learned", "agents.lessons", "agents.random"],
+    ["agents.arena", "agents.evaluate", "agents.learned", "agents.lessons", "agents.random"],
     ["agents.opponents", "agents.runs", "agents.sb3"],
     ["agents.selfplay"],
     ["train"],
