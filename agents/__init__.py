@@ -27,8 +27,8 @@ _POLICIES = (".safetensors", ".zip")
 def players(game: str) -> tuple[str, ...]:
     """The names of the players of a game.
 
-    >>> players("rummy500")
-    ('random', 'search', 'cheating_oracle', 'greedy')
+    >>> players("rummy")
+    ('random', 'search', 'cheating_oracle', 'greedy', 'lay_down', 'hold_for_rummy')
     """
     return (*_MODULES, *_styles(game))
 

@@ -29,7 +29,8 @@ import numpy as np
 
 from ..envs.deal import seed_word
 from ..envs.games import load_game
-from ..envs.jit import bind
+from ..envs.jit import bind, helper
+from ..envs.kit import A_CALL, A_TAKE
 from ..envs.setting import Setting, scratch, setting
 from ..envs.state import HAND_OVER
 from .base import View, generator_words
@@ -99,10 +100,15 @@ def _play_out(worlds, w, action, seat, kits, work, weights, rngs, table):
     table[0] = worlds[w]
     s = table[0]
     hands = np.int64(s.hands)
-    step(table, 0, action, kits)
-    while s.phase < HAND_OVER and s.hands == hands:
+    while True:
+        step(table, 0, action, kits)
+        if s.phase >= HAND_OVER or s.hands != hands:
+            break
+        kind = kits[0].act[action, 0]
+        if (kind == A_TAKE or kind == A_CALL) and s.open_stock == 0:
+            pass_over(s)
         legal(table, 0, kits, work)
-        step(table, 0, choose(table, 0, kits, work, weights, rngs, 0), kits)
+        action = choose(table, 0, kits, work, weights, rngs, 0)
     if s.hands == hands:
         return 0.0
     n = kits[0].num_players
@@ -111,6 +117,20 @@ def _play_out(worlds, w, action, seat, kits, work, weights, rngs, table):
         if q != seat:
             others += np.int64(s.hand_scores[q])
     return (np.int64(s.hand_scores[seat]) - others / (n - 1)) / 100
+
+
+@helper
+def pass_over(s):
+    """Put the top of the stock at its bottom: whoever took from the pile instead leaves the others
+    the cards that they would have drawn otherwise, so that what follows stays comparable. In a
+    stock that nobody has seen any card may as well lie anywhere.
+    """
+    top = np.int64(s.stock_size) - 1
+    if top > 0:
+        card = s.stock[top]
+        for at in range(top, 0, -1):
+            s.stock[at] = s.stock[at - 1]
+        s.stock[0] = card
 
 
 def _try_actions(worlds, first, last, actions, seat, kits, work, weights, rngs, table, gains):

@@ -107,7 +107,7 @@ class CardTableEnv(AECEnv[str, Any, int]):
         self._mask_outside = mask_in == "info"
         self.render_mode, self.render_seat, self.render_fps = render_mode, render_seat, render_fps
         self.metadata = {
-            "name": f"{game}_v{module.VERSION}",
+            "name": f"{module.ENVIRONMENT}_v{module.VERSION}",
             "render_modes": list(RENDER_MODES),
             "render_fps": render_fps,
             "is_parallelizable": False,

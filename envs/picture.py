@@ -159,7 +159,8 @@ class Painter:
         self._write("dealer" if seat.dealer else "", 20, (x + 56, y + 10), _GOLD)
         self._write(f"{count} card{(count != 1) * 's'}", 20, (x + 56, y + 26))
         self._write(f"score {seat.score}", 24, (x + 14, y + 50))
-        self._write(f"played {seat.played}", 20, (x + 14, y + 70))
+        if seat.played is not None:
+            self._write(f"played {seat.played}", 20, (x + 14, y + 70))
         self._row([*seat.cards, *["??"] * seat.hidden], (x + 120, y + 5, width - 132, 80), 1.04)
 
     def _row(self, cards: Sequence[str], area: Area, step: float) -> None:

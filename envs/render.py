@@ -14,6 +14,7 @@ import numpy as np
 from .cards import NOBODY, RANKS, SUITS, card_text
 from .kit import at_position
 from .melds import RUN_KEY
+from .observe import MELDED
 from .state import HAND_OVER, MATCH_OVER, TRUNCATED
 
 Who = int | str
@@ -29,12 +30,13 @@ _DOING = {
 
 
 class Seat(NamedTuple):
-    """One seat as it is drawn; `hidden` counts the cards that are seen from the back."""
+    """One seat as it is drawn; `hidden` counts the cards that are seen from the back; `played` is
+    None where cards do not score as they are played."""
 
     cards: list[str]
     hidden: int
     score: int
-    played: int
+    played: int | None
     dealer: bool
     acts: bool
 
@@ -64,6 +66,7 @@ def show(
         last = int(rules.num_players) - 1
         raise ValueError(f"{who!r} is not a seat (0 to {last}), and not 'public' or 'all'")
     s = states[i]
+    counts = kits[0].offset[MELDED] >= 0
     phase, turn, playing = int(s.phase), int(s.turn), int(s.phase) < HAND_OVER
     seats = []
     for p in range(int(rules.num_players)):
@@ -72,7 +75,7 @@ def show(
             words = ("known_one", "known_two", "known_jokers")
         cards = cards_of(*(int(s[word][p]) for word in words))
         hidden = int(s.hand_size[p]) - len(cards)
-        score, played = int(s.scores[p]), int(s.melded[p])
+        score, played = int(s.scores[p]), int(s.melded[p]) if counts else None
         seats.append(Seat(cards, hidden, score, played, p == s.dealer, playing and p == turn))
     if playing:
         doing = f"seat {turn} {_DOING[game.PHASES[phase]]}{game.turn_notes(s)}"
@@ -112,7 +115,8 @@ def table_text(
     lines = [shown.headline, f"stock {shown.stock}; pile, the top last: {pile}"]
     for p, own in enumerate(shown.seats):
         mark = ">" if own.acts else " "
-        counts = f"score {own.score}, played {own.played}" + (", dealer" if own.dealer else "")
+        played = "" if own.played is None else f", played {own.played}"
+        counts = f"score {own.score}{played}" + (", dealer" if own.dealer else "")
         cards = " ".join([*own.cards, *["??"] * own.hidden])
         lines.append(f"{mark} seat {p} ({counts}): {cards or 'no cards'}")
     for meld in shown.melds:

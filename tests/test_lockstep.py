@@ -51,6 +51,8 @@ class Pair:
         self.mask = np.zeros(len(self.texts), np.int8)
         self.observation = np.zeros(int(self.kits[0].observation_size), np.int8)
         self.reference = reference_of(name).Reference(**options)
+        settled = {name: getattr(self.rules, name) for name in self.reference.rules}
+        assert settled == self.reference.rules, f"{options}: {settled} != {self.reference.rules}"
         self.rng = random.Random(seed)
         self.log: list[str] = []
         self.game.new_match(self.states, 0, self.kits, np.uint64(seed_word(seed)))
@@ -115,12 +117,12 @@ class Pair:
         reference = self.reference
         assert self.number_of("stock_size") == len(reference.stock), self.story()
         assert self.number_of("pile_size") == len(reference.pile), self.story(reference.pile)
-        assert self.seats("melded") == reference.melded, self.story(reference.melded)
         if turn_over:
             assert self.hands() == reference.hands, self.story(reference.hands)
             assert self.hands("known_") == reference.known, self.story(reference.known)
             assert self.pile() == reference.pile, self.story(reference.pile)
-            assert self.seats("scores") == reference.scores, self.story(reference.scores)
+            for name in ("melded", "scores"):
+                assert self.seats(name) == getattr(reference, name), self.story(name)
             for name, value in reference.also().items():
                 ours = self.field[name][0].tolist()
                 ours = ours[: len(value)] if isinstance(value, list) else ours
@@ -202,7 +204,7 @@ def play_hands(game: str, count: int, seed: int, progress: bool = False) -> int:
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("game", REFERENCES)
 def test_engine_and_reference_agree(game: str, seed: int) -> None:
-    assert play_hands(game, 320, seed) > 320
+    assert play_hands(game, 210, seed) > 210
 
 
 if __name__ == "__main__":

@@ -43,7 +43,9 @@ def same(engine: Any, table: Table) -> None:
     """Both are in the same position."""
     assert (engine.turn, engine.phase, engine.over) == (table.turn, table.phase, table.over)
     assert (engine.dealer, engine.winner) == (table.dealer, table.winner)
-    assert engine.hands == [table.hand(seat) for seat in range(table.num_players)]
+    seats = range(table.num_players)
+    assert engine.hands == [table.hand(seat) for seat in seats]
+    assert engine.known == [table.known(seat) for seat in seats]
     assert (engine.pile, len(engine.stock)) == (table.pile, table.stock_count)
     assert (engine.scores, engine.melded) == (table.scores, table.melded)
     assert sorted(engine.legal()) == sorted(table.legal())

@@ -38,7 +38,8 @@ LAYERS = [
     ["agents.base", "agents.batch", "agents.policies", "agents.suits"],
     ["agents.heuristics"],
     ["agents.arena", "agents.evaluate", "agents.learned", "agents.lessons", "agents.random"],
-    ["agents.opponents", "agents.runs", "agents.sb3"],
+    ["agents.opponents", "agents.ratings", "agents.runs", "agents.sb3", "agents.search"],
+    ["agents.cheating_oracle"],
     ["agents.selfplay"],
     ["train"],
 ]

@@ -47,8 +47,17 @@ class Weights(NamedTuple):
     """With so many cards in the stock or fewer, to knock with whatever is allowed."""
 
 
-STYLES = {"greedy": Weights()}
-"""The players that this kernel plays, by name."""
+STYLES = {
+    "greedy": Weights(),
+    "knock_early": Weights(knock=100.0, later=0.0),
+    "hold_for_gin": Weights(knock=-1.0, last=2.0, draw=2.0),
+}
+"""The players that this kernel plays, by name.
+
+* ``greedy``: the weights that tuning found; it knocks unless it is late and the deadwood is high.
+* ``knock_early``: knocks as soon as it may, and leaves the other no time.
+* ``hold_for_gin``: goes on for gin, and knocks only when the hand would be dead otherwise.
+"""
 _DRAW, _PAIR, _KEEP, _LIVE, _DANGER, _HIGH, _KNOCK, _LATER, _LAST = range(len(Weights._fields))
 
 

@@ -71,8 +71,20 @@ class Weights(NamedTuple):
     """... as long as no other hand has this many cards or fewer."""
 
 
-STYLES = {"greedy": Weights()}
-"""The players that this kernel plays, by name."""
+STYLES = {
+    "greedy": Weights(),
+    "lay_down": Weights(rummy=0.0, lay=1.0, open=0.0),
+    "hold_for_rummy": Weights(rummy=1000.0, patience=2.0),
+}
+"""The players that this kernel plays, by name.
+
+* ``greedy``: the weights that tuning found; it holds back for rummy while the others have many
+  cards.
+* ``lay_down``: puts every meld on the table as soon as it has it, so that little is left to pay
+  for.
+* ``hold_for_rummy``: shows nothing until it can go out in one turn, for double pay, or until
+  somebody else is down to two cards.
+"""
 (
     _DRAW,
     _OUTS,

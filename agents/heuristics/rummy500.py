@@ -80,8 +80,22 @@ class Weights(NamedTuple):
     """Points behind the best opponent from which on going out does not pay yet."""
 
 
-STYLES = {"greedy": Weights()}
-"""The players that this kernel plays, by name."""
+STYLES = {
+    "greedy": Weights(),
+    "pile_hungry": Weights(draw=2.0, card=1.0, hold=0.02),
+    "defensive": Weights(danger=3.0, bait=2.0, deep=0.2, keep=1.5, open=1.2, lay=0.005),
+    "hold_back": Weights(lay=-0.5, rush=2.0, out=60.0, behind=150.0),
+}
+"""The players that this kernel plays, by name.
+
+* ``greedy``: the weights that tuning found.
+* ``pile_hungry``: every card is worth having. It takes deep into the pile whenever it may, and
+  lives with the points in its hand.
+* ``defensive``: gives nothing away. It discards what nobody can use, even out of its own melds to
+  come, and lays down little that others could lay off on.
+* ``hold_back``: keeps its melds in hand to go out at once, which leaves the others with full hands
+  and nothing to lay off on; it lays them down when somebody else is about to go out.
+"""
 (
     _DRAW,
     _CARD,

@@ -1,13 +1,13 @@
 """The games, one module each, found by name.
 
-A game module has: ``NAME``, ``TITLE``, ``VERSION``, ``MAX_PLAYERS``; ``Rules``, ``PRESETS`` and
-``make_rules``; ``make_kit`` and ``pieces`` (see `rummyzoo.envs.kit` and `rummyzoo.envs.observe`);
-``STATE_FIELDS``, ``STATE`` and ``PHASES`` (see `rummyzoo.envs.state`); ``WORK``, the shape of the
-scratch space; the kernels ``new_match``, ``next_hand``, ``legal``, ``step``, ``observe`` and
-``potential`` (how a seat stands in a hand, for shaped rewards), and what `rummyzoo.envs.fused`
-makes of them: ``look``, ``advance``, ``advance_all`` and ``resample``; for positions set up by
-hand the kernels ``clear_hand`` and ``settle_position``; and in words ``why_not`` and
-``turn_notes``.
+A game module has: ``NAME``, ``ENVIRONMENT`` (what its environments are called), ``TITLE``,
+``VERSION``, ``MAX_PLAYERS``; ``Rules``, ``PRESETS`` and ``make_rules``; ``make_kit`` and ``pieces``
+(see `rummyzoo.envs.kit` and `rummyzoo.envs.observe`); ``STATE_FIELDS``, ``STATE`` and ``PHASES``
+(see `rummyzoo.envs.state`); ``WORK``, the shape of the scratch space; the kernels ``new_match``,
+``next_hand``, ``legal``, ``step``, ``observe`` and ``potential`` (how a seat stands in a hand, for
+shaped rewards), and what `rummyzoo.envs.fused` makes of them: ``look``, ``advance``,
+``advance_all`` and ``resample``; for positions set up by hand the kernels ``clear_hand`` and
+``settle_position``; and in words ``why_not`` and ``turn_notes``.
 """
 
 from importlib import import_module

@@ -5,10 +5,9 @@ Where rule books are silent, this is what is played here:
 * Only one card is taken from the pile; it need not be played, but may not be discarded this turn.
 * A card laid off on somebody's meld counts as a card of one's own on the table.
 * Cards of a turned pile are known to all, in the stock, in a hand, until they are played.
-* "Shown before" is what lay on the table as the turn began. A set up position in the play phase
+* Going rummy asks what lay on the table as the turn began; a position set up in the play phase
   stands at the beginning of its turn.
-* A blocked hand without a winner, and a hand cut off, leave the deal with the same dealer where
-  the winner would have dealt.
+* Where the winner deals next and a blocked hand has none, the same dealer deals again.
 """
 
 from __future__ import annotations
@@ -117,10 +116,12 @@ class Reference(Match):
         self._turnings = 0  # how often the pile was turned over in this hand
         self._stock_is_known = False
         self._hand_winner: int | None = None
-        self._begin_turn(turn)
-        if phase == "play":
+        self._seat = turn
+        if phase == "draw":
+            self._begin_turn(turn)
+        elif phase == "play":
             self._go_on(None)
-        elif phase != "draw":
+        else:
             raise ValueError(f"unknown phase {phase!r}")
 
     def next_dealer(self) -> int:
@@ -162,7 +163,7 @@ class Reference(Match):
                 yield from turn.table.places.get(card, ())
 
     def _can_end(self, turn: Turn) -> bool:
-        """Can this turn be ended somehow? Whoever goes out without a discard must be allowed to."""
+        """Can this turn be ended: is there a card to discard, or can all be played?"""
         if not turn.hand:
             return bool(self.rules["going_out"] == "discard_optional")
         if any(card != turn.barred for card in turn.hand):

@@ -71,12 +71,14 @@ from .rules import MAX_PLAYERS, PRESETS, Rules, make_rules
 from .state import PHASES, STATE, STATE_FIELDS
 
 NAME = "gin"
+ENVIRONMENT = "gin_rummy"
 TITLE = "Gin Rummy"
 VERSION = 0
 
 look, advance, advance_all = fuse(legal, step, next_hand, observe)
 
 __all__ = [
+    "ENVIRONMENT",
     "MAX_PLAYERS",
     "NAME",
     "PHASES",

@@ -42,7 +42,7 @@ def make_kit(rules: Rules) -> np.ndarray:
         blocks.remove("knock")
     if rules.big_gin_bonus is None:
         blocks.remove("big gin")
-    kits = kit.build(rules, KIT_FIELDS, blocks, [*by_rank * 4, 0, 1])  # type: ignore[arg-type]
+    kits = kit.build(rules, KIT_FIELDS, blocks, [*by_rank * 4, 0, 1])
     k = kits[0]
     k.knock_limit = BY_UPCARD if rules.knock_limit == "upcard" else rules.knock_limit
     k.ace_limit = 1 if rules.oklahoma_ace == "one" else 0

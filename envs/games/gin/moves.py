@@ -207,6 +207,7 @@ def settle_position(states, i, kits):
         s.refused = 1 if p == s.dealer else 0
     elif s.phase == LAYOFF:
         s.knocker = left_of(p, k.num_players)
+        s.known_one[s.knocker] = s.one[s.knocker]
         begin_lay_off(k, s, p)
     elif s.phase == DRAW and s.stock_size == 0:
         if s.pile_size == 0 or s.hand_size[p] == 0:

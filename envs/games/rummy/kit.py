@@ -26,7 +26,7 @@ def make_kit(rules: Rules) -> np.ndarray:
     by_rank = [rules.ace_value, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10]
     first = {None: "turn", 0: "pass"}.get(rules.max_recycles, "pass, turn")
     blocks = [first, "take", "set", "run", "lay", "discard"]
-    kits = kit.build(rules, KIT_FIELDS, blocks, [*by_rank * 4, 0, rules.ace_value])  # type: ignore[arg-type]
+    kits = kit.build(rules, KIT_FIELDS, blocks, [*by_rank * 4, 0, rules.ace_value])
     k = kits[0]
     most, turns = rules.max_melds_per_turn, rules.max_recycles
     k.max_melds = NO_LIMIT if most is None else most

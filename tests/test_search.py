@@ -1,0 +1,89 @@
+"""The players that search: blind to hidden cards, reproducible, and strong."""
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rummyzoo.agents import View, load
+from rummyzoo.agents.evaluate import duel
+from rummyzoo.agents.search import SearchAgent
+from rummyzoo.envs import Table
+from rummyzoo.envs.games import GAMES
+
+
+def positions(game: str, count: int) -> list[Table]:
+    """Positions with a choice, on the way through hands that the greedy player plays."""
+    rng = np.random.default_rng(5)
+    greedy = load("greedy", game)
+    found: list[Table] = []
+    seed = 0
+    while len(found) < count:
+        seed += 1
+        table = Table(game, seed, target=None)
+        while table.turn is not None and len(found) < count:
+            view = View.of(table, table.turn)
+            if len(view.legal_actions()) > 1 and rng.random() < 0.15:
+                found.append(table.copy())
+            table.play(int(greedy.act(view, rng)))
+    return found
+
+
+def choice(player: Any, table: Table, seed: int) -> int:
+    assert table.turn is not None
+    return int(player.act(View.of(table, table.turn), np.random.default_rng(seed)))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_hidden_cards_make_no_difference(game: str) -> None:
+    player = load("search:4", game)
+    for n, table in enumerate(positions(game, 6)):
+        assert table.turn is not None
+        other = table.resample(table.turn, n)
+        assert other != table
+        seats, here = np.array([table.turn]), np.zeros(1, np.int64)
+        chosen = []
+        for one in (table, other):
+            out, rngs = np.zeros(1, np.int64), np.full(1, 77 + n, np.uint64)
+            player.act_batch(one.states, here, seats, out, rngs)  # type: ignore[attr-defined]
+            chosen.append((int(out[0]), choice(player, one, n)))
+        assert chosen[0] == chosen[1]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_threads_copies_and_pickles_choose_alike(game: str) -> None:
+    tables = positions(game, 4)
+    rules = tables[0].rules
+    one, two = (SearchAgent("search:16", game, rules, 16, threads=n) for n in (1, 2))
+    for n, table in enumerate(tables):
+        chosen = {choice(p, table, n) for p in (one, two, copy.deepcopy(one))}
+        chosen.add(choice(pickle.loads(pickle.dumps(two)), table, n))
+        assert len(chosen) == 1
+    assert one.decisions == 4
+    assert one.seconds > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_search_beats_greedy(game: str) -> None:
+    found = duel("search:24", "greedy", game, deals=60, seed=3, target=None)
+    assert found.wins.low > 45
+    assert found.wins.mean > 52
+    assert found.illegal == (0, 0)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_cheat_says_so(game: str) -> None:
+    cheat = load("cheating_oracle", game)
+    assert "cheating" in cheat.name
+    with pytest.raises(ValueError, match="has to see the whole table"):
+        choice(cheat, Table(game, 1), 0)
+    assert duel(cheat, "greedy", game, deals=10, seed=1, target=None).wins.mean > 80
+
+
+@pytest.mark.parametrize("number", ["0", "-3", "1.5", "many", "99999999"])
+def test_numbers_that_are_not_possible(number: str) -> None:
+    with pytest.raises(ValueError, match=f"search:{number} is not possible"):
+        load(f"search:{number}", "rummy500")
