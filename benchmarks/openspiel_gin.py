@@ -307,8 +307,8 @@ class Hand:
                 return
         if self.knocker < 0:
             self.count["dead hands"] += 1
-        elif not self.settle(action):
-            return
+        else:
+            self.settle(action)
         self.check("end", True, self.state.is_terminal())
         ours, theirs = self.table.hand_scores, self.state.returns()
         player = self.player(0)
@@ -316,8 +316,8 @@ class Hand:
         self.check("score", ours[1] - ours[0], theirs[1 - player])
         self.count["hands scored alike"] += 1
 
-    def settle(self, action: str) -> bool:
-        """The lay-offs, the defender's melds and both deadwoods; whether OpenSpiel took them."""
+    def settle(self, action: str) -> None:
+        """The lay-offs, the defender's melds and both deadwoods."""
         table, state, defender = self.table, self.state, 1 - self.knocker
         rest = [points(table.hand(seat)) for seat in (self.knocker, defender)]
         if not rest[0]:
@@ -326,35 +326,28 @@ class Hand:
             self.count["knocks"] += 1
             self.count["undercuts"] += rest[1] < rest[0]
             self.count["ties"] += rest[1] == rest[0]
-            if table.rules.layoff == "choose":
-                if action != "pass":  # nothing more fitted
-                    self.compare_lay_offs([], set(state.legal_actions()))
-            elif not self.lay_off(rest[1]):
-                return False
+            if table.rules.layoff == "auto":
+                self.check("best defence", rest[1], self.best_defence(state, {}))
+                self.count["best defences alike"] += 1
+                self.lay_off()
+            elif action != "pass":  # nothing more fitted
+                self.compare_lay_offs([], set(state.legal_actions()))
             state.apply_action(PASS)
         self.lay_down(defender)
         state.apply_action(PASS)
         theirs = [state.deadwood()[self.player(seat)] for seat in (self.knocker, defender)]
         self.check("deadwood at the end", rest, theirs)
-        return True
 
-    def lay_off(self, left: int) -> bool:
-        """What was laid off here, in OpenSpiel; it must be as good as the best there."""
-        best = self.best_defence(self.state, {})
+    def lay_off(self) -> None:
+        """What was laid off here, in OpenSpiel, in an order that it allows."""
         to_lay = {card for meld in self.laid() for card in meld}
         self.count["cards laid off"] += len(to_lay)
         while to_lay:
             fits = to_lay & self.texts(self.state.legal_actions())
-            if not fits:
-                self.check("chain", True, best > left and any(map(self.ends_chain, to_lay)))
-                self.count[CHAIN] += 1
-                return False
+            self.check("a lay-off", True, bool(fits))
             card = min(fits)
             self.state.apply_action(self.number[card])
             to_lay.remove(card)
-        self.check("best defence", left, best)
-        self.count["best defences alike"] += 1
-        return True
 
     def best_defence(self, state: Any, known: dict[Any, int]) -> int:
         """The least deadwood that any of the defender's moves lead to."""

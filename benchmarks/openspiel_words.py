@@ -15,13 +15,13 @@ FIFTY = "ends the hand at the fiftieth card taken"
 REASONS = {
     THROW: "The card just taken from the pile may be thrown again; done twice in a row it ends the "
     "hand without score. Rule books forbid it, and so does this engine.",
-    KNOCK_THROW: "The same for a knock, at the end of the stock, too.",
+    KNOCK_THROW: "The same for a knock, at the end of the stock as well.",
     ELEVEN: "OpenSpiel melds the eleven cards in the best way and leaves out the highest card of "
     "the rest. Another way to meld, with a higher card to throw, may leave less. Its counts of ten "
     "cards agree.",
     REFUSED: "The consequence: no knock, although the ten cards that stay are within the limit.",
     CHAIN: "Of cards laid off one after the other at the same end of a run the third never becomes "
-    "legal in OpenSpiel.",
+    "legal. Played well that costs nothing: three such cards are a run of their own.",
     BOTH: "Its lay-offs name no meld: a card that fits a set and a run lengthens the run in any "
     "case, so the next card may follow. Here the card lies where it was laid.",
     FIFTY: "A guard against endless hands; here it is `max_turns`, and a truncation.",
@@ -35,7 +35,7 @@ BY_OPTION = """\
 * Oklahoma: an ace means gin only, spades do not double. Set: `knock_limit="upcard"`; the other two
   are the defaults.
 * Melds: OpenSpiel's players lay theirs by hand and may do it badly, the knocker within its limit.
-  Here both are melded in the best way; OpenSpiel accepted these melds every time.
+  Here both hands are melded in the best way; OpenSpiel accepted these melds every time.
 * Gin: in OpenSpiel a knock without deadwood, here an action of its own. The same discards.
 """
 
@@ -65,5 +65,10 @@ def report(counts: dict[str, Counter[str]], total: Counter[str], hands: int, com
     lines += ["", "## Where OpenSpiel has other rules", ""]
     lines += ["How often it mattered in these hands, and why:", ""]
     lines += [f"* OpenSpiel {name} ({total[name]:,}). {why}" for name, why in REASONS.items()]
-    lines += ["", "Other differences that an option takes away:", "", BY_OPTION]
+    lines += [
+        "",
+        "Other differences, which options take away or which do not change what can be reached:",
+        "",
+        BY_OPTION,
+    ]
     return "\n".join(lines)
