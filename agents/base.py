@@ -18,6 +18,7 @@ the public fields of ``states[i]`` and the cards of the seat to act, and nothing
 from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
+from operator import index
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -37,11 +38,12 @@ choose: Any = None
 class Agent(Protocol):
     """A player.
 
-    A player may also have ``act_batch(states, indices, seats, out)``: choose for the tables
+    A player may also have ``act_batch(states, indices, seats, out, rngs)``: choose for the tables
     ``states[indices]``, where seats ``seats`` are to act, and write the numbers of the actions into
-    `out` (int64, as long as `indices`). If it takes a fifth argument `rngs`, it gets generator
-    words, uint64 of shape ``(len(states),)``, to draw from and to advance. Such a player is given
-    whole states: that it looks at no hidden card is up to it.
+    `out` (int64, as long as `indices`). All chance is to come from `rngs`: a generator word for
+    each of all tables, uint64 of shape ``(len(states),)``, to draw from and to advance. Such a
+    player is given whole states: that it looks at no hidden card is up to it. `ask` asks a player
+    in the one way or the other.
     """
 
     name: str
@@ -218,6 +220,42 @@ class KernelAgent:
         where = self.setting
         work = scratch(where.game)
         self._choose_all(states, indices, where.kits, work, self.weights, rngs, out)
+
+
+def ask(
+    player: Agent,
+    where: Setting,
+    states: np.ndarray,
+    indices: np.ndarray,
+    seats: np.ndarray,
+    rngs: np.ndarray,
+) -> np.ndarray:
+    """What a player does at some tables: by its ``act_batch``, or else by one view after another.
+
+    Args:
+        player: see `Agent`.
+        where: the game and its rules.
+        states: all tables, shape (tables,).
+        indices: the tables where it is to act, int64 (n,).
+        seats: its seat at each of these, int64 (n,).
+        rngs: a generator word for each of all tables, uint64 (tables,); those used move on.
+
+    Returns:
+        Its actions, int64 (n,), as it gave them: whoever plays them must see if they are legal.
+
+    Raises:
+        TypeError: ``act`` gave something that is no whole number.
+    """
+    out = np.full(len(indices), -1, np.int64)
+    act_batch = getattr(player, "act_batch", None)
+    if act_batch is not None:
+        act_batch(states, indices, seats, out, rngs)
+        return out
+    for n, (i, seat) in enumerate(zip(indices.tolist(), seats.tolist(), strict=True)):
+        rng = np.random.default_rng(int(rngs[i]))
+        rngs[i] = generator_words(rng, 1)[0]
+        out[n] = index(player.act(View(where, states, i, seat), rng))
+    return out
 
 
 def _unpickled(

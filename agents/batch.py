@@ -10,7 +10,13 @@ import numpy as np
 
 from ..envs.games import load_game
 from ..envs.jit import bind
-from ..envs.kit import write_mask
+from ..envs.kit import A_BIG_GIN, A_GIN, A_KNOCK, A_TAKE, GIN, KNOCK, write_mask
+
+DEEP, OUT, ILLEGAL = 16, 17, 18
+"""Columns of notes beside the kinds of action (the ``A_...`` numbers of the kit): takes of more
+than one card; hands ended by a knock or, in games without, with one's last card; illegal answers.
+"""
+NOTES = 19
 
 look: Any = None  # names that `bind` fills in
 legal: Any = None
@@ -47,25 +53,40 @@ def _look_all(states, indices, seats, kits, work, observations, masks):
         look(states, indices[n], seats[n], kits, work, observations[n], masks[n])
 
 
-def _play_all(states, indices, actions, kits, work, mask):
+def _play_all(states, indices, actions, kits, work, mask, notes):
     """Play ``actions[n]`` at table ``indices[n]``; for an illegal one, the first legal one.
 
-    `mask` is scratch space, int8 (actions,). Returns how many were illegal.
+    Args:
+        mask: scratch space, int8 (actions,).
+        notes: what each seat did, counted up, int64 (tables, seats, `NOTES`): its actions by kind,
+            and the columns below.
     """
     k = kits[0]
-    illegal = 0
+    knocking = k.of_word[KNOCK] >= 0 or k.of_word[GIN] >= 0
     for n in range(len(indices)):
         i = indices[n]
+        s = states[i]
+        seat = np.int64(s.turn)
         action = actions[n]
         legal(states, i, kits, work)
         write_mask(k, work[0], mask)
         if action < 0 or action >= k.num_actions or mask[action] == 0:
-            illegal += 1
+            notes[i, seat, ILLEGAL] += 1
             action = np.int64(0)
             while mask[action] == 0:
                 action += 1
+        kind = np.int64(k.act[action, 0])
+        cards = np.int64(s.hand_size[seat])
+        hands = np.int64(s.hands)
         step(states, i, action, kits)
-    return illegal
+        notes[i, seat, kind] += 1
+        if kind == A_TAKE and s.hand_size[seat] > cards + 1:
+            notes[i, seat, DEEP] += 1
+        out = s.hands != hands and s.hand_size[seat] == 0
+        if knocking:
+            out = kind == A_KNOCK or kind == A_GIN or kind == A_BIG_GIN
+        if out:
+            notes[i, seat, OUT] += 1
 
 
 def _deal_all(states, indices, kits, words):

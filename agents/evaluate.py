@@ -3,25 +3,24 @@
     print(duel("runs/a/policy.safetensors", "greedy", deals=1000))
 
 Every deal is played once for each seat that the first player may have, the other player having the
-other seats, so that the luck of the deal falls on both alike. The tables of one deal are not
-independent of one another: all intervals treat the deal as the unit that was drawn.
+other seats, so that the luck of the deal falls on both alike (see `rummyzoo.agents.arena`). The
+tables of one deal are not independent of one another: all intervals treat the deal as the unit that
+was drawn. More than two players are compared by `rummyzoo.agents.tournament`.
 """
 
-import inspect
-import time
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Mapping, Sequence
 from math import sqrt
+from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..envs.deal import seed_word
 from ..envs.games import load_game
-from ..envs.setting import Setting, scratch, setting
-from ..envs.state import HAND_OVER, MATCH_OVER, TRUNCATED
+from ..envs.setting import Setting, setting
 from . import load
-from .base import View
-from .batch import batch_kernels
+from .arena import Arena, Block, margins, rates, settle, shares
+from .batch import DEEP, ILLEGAL
 
 Z = 1.959964
 """Standard deviations on either side of the mean that hold 95 % of a normal distribution."""
@@ -50,10 +49,12 @@ class Duel(NamedTuple):
         tables: hands or matches played: deals times seats.
         wins: per cent of them won, a tie counting as a share of one.
         points: mean of the score less the mean of the others' scores (of the hand or the match).
-        went_out: per cent of all hands in which the first player played its last card; the others.
+        went_out: per cent of the hands dealt to a player that it ended by going out or knocking.
+        rates: how often each player did that and other things in 100 hands (see
+            `rummyzoo.agents.arena.RATES`).
         seconds: mean time for a decision of each player.
         decisions: how many each has made.
-        illegal: how many of them were illegal.
+        illegal: how many of them were illegal. A hand or match with such an answer counts as lost.
         truncated: hands or matches cut off; they count as ties.
     """
 
@@ -64,6 +65,7 @@ class Duel(NamedTuple):
     wins: Estimate
     points: Estimate
     went_out: tuple[float, float]
+    rates: tuple[dict[str, float], dict[str, float]]
     seconds: tuple[float, float]
     decisions: tuple[int, int]
     illegal: tuple[int, int]
@@ -72,16 +74,29 @@ class Duel(NamedTuple):
     def __str__(self) -> str:
         a, b = self.names
         what = "matches" if self.matches else "hands"
+        points = self.points
         lines = [
             f"{a} against {b}, {self.tables} {what} ({self.deals} deals, each from every seat)",
             f"  {what} won      {self.wins} %",
-            f"  points ahead  {self.points.mean:+.1f} [{self.points.low:+.1f}, "
-            f"{self.points.high:+.1f}]",
+            f"  points ahead  {points.mean:+.1f} [{points.low:+.1f}, {points.high:+.1f}]",
             f"  went out      {self.went_out[0]:.1f} % of hands; {b} {self.went_out[1]:.1f} %",
+        ]
+        for name, mine in self.rates[0].items():
+            theirs = self.rates[1][name]
+            if name != "went out" and (mine or theirs):
+                lines.append(f"  {name:<13} {mine:.1f} in 100 hands; {b} {theirs:.1f}")
+        lines += [
             f"  a decision    {self.seconds[0] * 1e6:.0f} us; {b} {self.seconds[1] * 1e6:.0f} us",
             f"  illegal       {self.illegal[0]}; {b} {self.illegal[1]}",
         ]
-        return "\n".join(lines)
+        warned = [warning(*both) for both in zip(self.names, self.illegal, strict=True) if both[1]]
+        return "\n".join(lines + warned)
+
+
+def warning(name: str, illegal: int) -> str:
+    """The sentence that says that a player broke the rules."""
+    times = "once" if illegal == 1 else f"{illegal} times"
+    return f"{name} answered illegally {times}: the hands or matches where it did count as lost"
 
 
 def tabulate(duels: Sequence[Duel]) -> str:
@@ -129,171 +144,87 @@ def duel(
     Raises:
         ValueError: a player, an option or a number that is not possible.
     """
-    where = setting(game, load_game(game).make_rules(preset, **rules))
-    if deals < 1:
-        raise ValueError(f"deals={deals} is not possible; at least 1")
-    if matches and where.rules.target is None:
-        raise ValueError("matches have a target; with target=None there are only hands")
+    where = setting_for(game, preset, rules)
+    check_plan(where, deals, seed, matches)
     players = [load(player, game, where.rules) for player in (a, b)]
     seats = int(where.rules.num_players)
-    arena = _Arena(where, players, matches)
-    per_round = max(1, _TABLES // seats)
-    for first in range(0, deals, per_round):
-        arena.play(range(first, min(deals, first + per_round)), seed)
-    return arena.result(deals)
+    arena = Arena(where, players, matches)
+    lineup = (0,) + (1,) * (seats - 1)
+    step = max(1, _TABLES // seats)
+    parts = [range(first, min(deals, first + step)) for first in range(0, deals, step)]
+    blocks = [arena.play(lineup, part, seed) for part in parts]
+    seconds = arena.seconds / np.maximum(arena.decisions, 1)
+    found = summarize((players[0].name, players[1].name), matches, blocks, seconds.tolist())
+    for name, illegal in zip(found.names, found.illegal, strict=True):
+        if illegal:
+            warnings.warn(warning(name, illegal), stacklevel=2)
+    return found
 
 
-class _Arena:
-    """The tables of a duel and what has come of them."""
-
-    def __init__(self, where: Setting, players: list[Any], matches: bool) -> None:
-        self.where, self.players, self.matches = where, players, matches
-        self.n = int(where.rules.num_players)
-        self.kernels = batch_kernels(where.game.NAME)
-        self.work = scratch(where.game)
-        self.mask = np.zeros(int(where.kits[0].num_actions), np.int8)
-        self.askers = [asker(player, where) for player in players]
-        self._warm_up()
-        self.wins: list[np.ndarray] = []  # (deals, seats)
-        self.points: list[np.ndarray] = []
-        self.went_out = np.zeros(2)
-        self.hands = 0
-        self.seconds = np.zeros(2)
-        self.decisions = np.zeros(2, np.int64)
-        self.illegal = np.zeros(2, np.int64)
-        self.truncated = 0
-
-    def _warm_up(self) -> None:
-        """Ask everybody once, so that no compiling is counted as thinking."""
-        for ask in self.askers:
-            states = np.zeros(1, self.where.game.STATE)
-            table = np.zeros(1, np.int64)
-            self.kernels.deal_all(states, table, self.where.kits, np.ones(1, np.uint64))
-            seat = states["turn"].astype(np.int64)
-            ask(states, table, seat, np.ones(1, np.uint64), np.zeros(1, np.int64))
-
-    def play(self, deals: range, seed: int) -> None:
-        """Play some deals from every seat."""
-        n, kits = self.n, self.where.kits
-        count = len(deals) * n
-        states = np.zeros(count, self.where.game.STATE)
-        own = np.tile(np.arange(n), len(deals))  # the first player's seat
-        words = np.array([_word(seed, deal) for deal in deals for _ in range(n)], np.uint64)
-        rngs = np.array(
-            [_word(seed, deal, 1 + seat) for deal in deals for seat in range(n)], np.uint64
-        )
-        self.kernels.deal_all(states, np.arange(count), kits, words)
-        live = np.arange(count)
-        while len(live):
-            turn = states["turn"][live].astype(np.int64)
-            first = turn == own[live]
-            for who, here in enumerate((live[first], live[~first])):
-                if len(here):
-                    self._move(who, states, here, rngs)
-            ended = live[states["phase"][live] >= HAND_OVER]
-            if len(ended):
-                live = live[~self._end(states, ended, own, live)]
-        self._score(states, own)
-
-    def _move(self, who: int, states: np.ndarray, here: np.ndarray, rngs: np.ndarray) -> None:
-        seats = states["turn"][here].astype(np.int64)
-        out = np.full(len(here), -1, np.int64)
-        start = time.perf_counter()
-        self.askers[who](states, here, seats, rngs, out)
-        self.seconds[who] += time.perf_counter() - start
-        self.decisions[who] += len(here)
-        kits = self.where.kits
-        self.illegal[who] += self.kernels.play_all(states, here, out, kits, self.work, self.mask)
-
-    def _end(
-        self, states: np.ndarray, ended: np.ndarray, own: np.ndarray, live: np.ndarray
-    ) -> np.ndarray:
-        """Note the hands that ended, deal the next ones; returns which live tables are done."""
-        played = ended[states["phase"][ended] != TRUNCATED]
-        out = states["hand_size"][played][:, : self.n] == 0
-        mine = out[np.arange(len(played)), own[played]]
-        self.went_out += mine.sum(), out.sum() - mine.sum()
-        self.hands += len(played)
-        if not self.matches:
-            return np.isin(live, ended)
-        more = ended[states["phase"][ended] == HAND_OVER]
-        self.kernels.deal_all(states, more, self.where.kits, np.zeros(0, np.uint64))
-        return np.isin(live, np.setdiff1d(ended, more))
-
-    def _score(self, states: np.ndarray, own: np.ndarray) -> None:
-        """Who has won, when all is over."""
-        n = self.n
-        kept = states["scores"] if self.matches else states["hand_scores"]
-        scores = kept[:, :n].astype(np.float64)
-        cut = states["phase"] == TRUNCATED
-        if self.matches:
-            cut = states["phase"] != MATCH_OVER
-        scores[cut] = 0.0
-        self.truncated += int(cut.sum())
-        rows = np.arange(len(scores))
-        mine = scores[rows, own]
-        best = scores == scores.max(axis=1, keepdims=True)
-        self.wins.append((best[rows, own] / best.sum(axis=1)).reshape(-1, n))
-        self.points.append((mine - (scores.sum(axis=1) - mine) / (n - 1)).reshape(-1, n))
-
-    def result(self, deals: int) -> Duel:
-        """The duel so far."""
-        wins, points = np.concatenate(self.wins), np.concatenate(self.points)
-        a, b = self.players
-        seconds = self.seconds / np.maximum(self.decisions, 1)
-        out = 100 * self.went_out / max(self.hands, 1)
-        return Duel(
-            (a.name, b.name),
-            self.matches,
-            deals,
-            wins.size,
-            Estimate(*(100 * x for x in rate(wins))),
-            average(points),
-            (float(out[0]), float(out[1])),
-            (float(seconds[0]), float(seconds[1])),
-            (int(self.decisions[0]), int(self.decisions[1])),
-            (int(self.illegal[0]), int(self.illegal[1])),
-            self.truncated,
-        )
+def setting_for(game: str, preset: str | None, options: Mapping[str, Any]) -> Setting:
+    """A game under a preset with options on top."""
+    return setting(game, load_game(game).make_rules(preset, **options))
 
 
-def _word(*numbers: int) -> int:
-    """A generator word for some numbers."""
-    word = 0
-    for number in numbers:
-        word = seed_word(word + number)
-    return word
+def check_plan(where: Setting, deals: int, seed: int, matches: bool) -> None:
+    """Refuse what cannot be played, or is of another type than it should be."""
+    whole("deals", deals, 1)
+    whole("seed", seed, 0)
+    if not isinstance(matches, bool):
+        raise ValueError(f"matches={matches!r} is not possible; matches is True or False")
+    if matches and where.rules.target is None:
+        raise ValueError("matches have a target; with target=None there are only hands")
 
 
-def asker(player: Any, where: Setting) -> Callable[..., None]:
-    """A function ``ask(states, indices, seats, rngs, out)`` that has a player choose at tables."""
-    batch = getattr(player, "act_batch", None)
-    if batch is not None:
-        if "rngs" in inspect.signature(batch).parameters:
-            return lambda states, indices, seats, rngs, out: batch(
-                states, indices, seats, out, rngs
-            )
-        return lambda states, indices, seats, rngs, out: batch(states, indices, seats, out)
+def whole(name: str, value: int, low: int) -> None:
+    """Refuse what is no whole number (True is none), or is too small."""
+    try:
+        good = not isinstance(value, bool) and index(value) >= low
+    except TypeError:
+        good = False
+    if not good:
+        raise ValueError(f"{name}={value!r} is not possible; a whole number, at least {low}")
 
-    def one_by_one(
-        states: np.ndarray,
-        indices: np.ndarray,
-        seats: np.ndarray,
-        rngs: np.ndarray,
-        out: np.ndarray,
-    ) -> None:
-        for n, (i, seat) in enumerate(zip(indices.tolist(), seats.tolist(), strict=True)):
-            rng = np.random.default_rng(int(rngs[i]))
-            rngs[i] = rng.integers(1, 1 << 63, dtype=np.uint64)
-            out[n] = player.act(View(where, states, i, seat), rng)
 
-    return one_by_one
+def summarize(
+    names: tuple[str, str], matches: bool, blocks: Sequence[Block], seconds: Sequence[float]
+) -> Duel:
+    """What a duel showed.
+
+    Args:
+        names: of the two players.
+        matches: whether whole matches were played.
+        blocks: what was played, with the first player in the first place of the lineup and the
+            second in all others.
+        seconds: the mean time for a decision of each player.
+    """
+    settled = [settle(block) for block in blocks]
+    wins = np.concatenate([shares(ranks)[..., 0] for _, ranks in settled])
+    points = np.concatenate([margins(scores)[..., 0] for scores, _ in settled])
+    notes = np.sum([block.notes for block in blocks], axis=0)
+    both = notes[0], notes[1:].sum(axis=0)
+    hands = sum(block.hands for block in blocks)
+    rated = rates(both[0], hands), rates(both[1], hands * (len(notes) - 1))
+    return Duel(
+        names,
+        matches,
+        len(wins),
+        wins.size,
+        Estimate(*(100 * x for x in rate(wins))),
+        average(points),
+        (rated[0]["went out"], rated[1]["went out"]),
+        rated,
+        (float(seconds[0]), float(seconds[1])),
+        tuple(int(side[:DEEP].sum()) for side in both),  # type: ignore[arg-type]
+        tuple(int(side[ILLEGAL]) for side in both),  # type: ignore[arg-type]
+        int(sum(block.cut.sum() for block in blocks)),
+    )
 
 
 def average(values: np.ndarray) -> Estimate:
     """The mean of values (deals, tables) with its interval; the deals are independent."""
     mean, error = float(values.mean()), _standard_error(values)
-    half = _deviations(len(values)) * error if len(values) > 1 else float("inf")
+    half = deviations(len(values)) * error if len(values) > 1 else float("inf")
     return Estimate(mean, mean - half, mean + half)
 
 
@@ -309,8 +240,8 @@ def rate(values: np.ndarray) -> Estimate:
     if deals < 2:
         return Estimate(p, 0.0, 1.0)
     spread = _standard_error(values) ** 2
-    count = p * (1 - p) / spread if spread > 0 else float(deals)
-    z = _deviations(deals)
+    count = p * (1 - p) / spread if spread > 1e-20 else float(deals)
+    z = deviations(deals)
     middle = (p + z * z / (2 * count)) / (1 + z * z / count)
     half = z * sqrt(p * (1 - p) / count + z * z / (4 * count * count)) / (1 + z * z / count)
     return Estimate(p, max(0.0, min(p, middle - half)), min(1.0, max(p, middle + half)))
@@ -321,6 +252,6 @@ def _standard_error(values: np.ndarray) -> float:
     return float(values.mean(axis=1).std(ddof=1) / sqrt(len(values))) if len(values) > 1 else 0.0
 
 
-def _deviations(deals: int) -> float:
+def deviations(deals: int) -> float:
     """Standard errors on either side of a mean of so many deals that hold 95 %: about Student's."""
     return Z + (Z**3 + Z) / (4 * (deals - 1))

@@ -13,7 +13,7 @@ from ..envs.deal import seed_word
 from ..envs.setting import Setting, scratch
 from ..envs.state import HAND_OVER, TRUNCATED
 from .base import generator_words
-from .batch import batch_kernels
+from .batch import NOTES, batch_kernels
 
 
 class Lessons(NamedTuple):
@@ -58,6 +58,7 @@ def lessons(
     choice, seat, hand = (np.empty(room, np.int64) for _ in range(3))
     before, results = np.empty(room), np.empty((room + tables, n))
     seen, legal = np.empty((tables, size), np.int8), np.empty((tables, actions), np.int8)
+    notes = np.zeros((tables, n, NOTES), np.int64)
     chosen, stand = np.empty(tables, np.int64), np.empty(tables)
     while True:
         number, hands, filled = everyone.copy(), tables, 0  # the hand at each table, all hands
@@ -77,7 +78,7 @@ def lessons(
             nth = (lots[1] * options).astype(np.int64)[:, None]
             by_lot = (legal.cumsum(axis=1, dtype=np.int16) > nth).argmax(axis=1)
             played = np.where(lots[0] < slips, by_lot, chosen)
-            kernels.play_all(states, everyone, played, kits, work, spare)
+            kernels.play_all(states, everyone, played, kits, work, spare, notes)
             over = np.flatnonzero(states["phase"] >= HAND_OVER)
             scored = over[states["phase"][over] != TRUNCATED]
             scores = states["hand_scores"][scored, :n] / 100

@@ -12,7 +12,6 @@ others are asked in a loop, in batches where they have ``act_batch``. A move tha
 one is made for them.
 """
 
-import inspect
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -22,10 +21,9 @@ import numpy as np
 from ..envs.jit import bind
 from ..envs.setting import Setting
 from . import load
-from .base import Agent, KernelAgent, View
+from .base import Agent, KernelAgent, ask
 from .heuristics import module_for
 from .random import choose as choose_random
-from .random import draw_below
 
 choose_by_rules: Any = None  # a name that `bind` fills in
 
@@ -109,7 +107,7 @@ class Opponents:
         return load(player, self.setting.game.NAME, self.setting.rules)
 
     def _index(self) -> None:
-        """Number the kernels, line up their weights, and see what the others take."""
+        """Number the kernels and line up their weights."""
         known = kernels(self.setting.game.NAME)
         own = [a if isinstance(a, KernelAgent) else None for a in self.agents]
         self.kinds = np.array(
@@ -119,7 +117,6 @@ class Opponents:
         for slot, agent in enumerate(own):
             if agent:
                 self.weights[slot, : agent.weights.size] = agent.weights
-        self._batches = [_batch_arguments(agent) for agent in self.agents]
 
     def keep(self, agents: Sequence[Agent]) -> list[int]:
         """Add players that are drawn no more, but finish their episodes; returns their slots."""
@@ -143,20 +140,4 @@ class Opponents:
             seats: which seats it plays there.
             rngs: a generator word for each of all tables, which the player may draw from.
         """
-        agent: Any = self.agents[slot]
-        out = np.full(len(indices), -1, np.int64)
-        if self._batches[slot]:
-            agent.act_batch(states, indices, seats, out, *[rngs][: self._batches[slot] - 4])
-            return out
-        for n, (i, seat) in enumerate(zip(indices.tolist(), seats.tolist(), strict=True)):
-            rng = np.random.default_rng(int(draw_below(rngs, i, 1 << 31)))
-            out[n] = agent.act(View(self.setting, states, i, seat), rng)
-        return out
-
-
-def _batch_arguments(agent: Agent) -> int:
-    """How many arguments a player's ``act_batch`` takes: 4, 5 with generators, 0 without one."""
-    method = getattr(agent, "act_batch", None)
-    if method is None:
-        return 0
-    return 5 if "rngs" in inspect.signature(method).parameters else 4
+        return ask(self.agents[slot], self.setting, states, indices, seats, rngs)

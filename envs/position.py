@@ -58,6 +58,8 @@ def set_up(
         if numbers is not None and len(numbers) != n:
             raise PositionError(f"{name} needs {n} numbers, one for each seat")
     left = _pack(k)
+    if upcard is not None and parse_card(upcard) not in left:
+        raise PositionError(f"{upcard} cannot be the upcard: it is no card of this pack")
     held = {seat: [_take(left, card) for card in cards] for seat, cards in hands.items()}
     on_pile = [_take(left, card) for card in pile]
     on_stock = [_take(left, card) for card in stock]

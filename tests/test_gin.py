@@ -9,6 +9,7 @@ from rummyzoo.envs import Table, observation_layout, split
 from rummyzoo.envs.cards import RANKS, SUITS, parse_card
 from rummyzoo.envs.games import load_game
 from rummyzoo.envs.games.gin.arrange import arrange
+from rummyzoo.envs.position import PositionError
 from rummyzoo.envs.rules import RulesError
 
 KNOCKER = ["4S", "5S", "6S", "KH", "KD", "KC", "9C", "9D", "9H", "5D", "QS"]
@@ -129,6 +130,12 @@ def test_who_has_passed_the_upcard() -> None:
 def test_refused_options(options: dict[str, Any], why: str) -> None:
     with pytest.raises(RulesError, match=why):
         load_game("gin").make_rules(**options)
+
+
+@pytest.mark.parametrize(("upcard", "ranks"), [("JK", 13), ("KS", 6)])
+def test_an_upcard_that_cannot_be(upcard: str, ranks: int) -> None:
+    with pytest.raises(PositionError, match=f"{upcard} cannot be the upcard"):
+        Table.from_position("gin", upcard=upcard, num_ranks=ranks)
 
 
 def test_actions_that_the_rules_leave_out() -> None:

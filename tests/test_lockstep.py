@@ -140,6 +140,8 @@ class Pair:
         """An eager player plays and takes what it can, a careful one keeps and takes the cards that
         go together: so that not all hands are mere drawing and discarding.
         """
+        if hasattr(self.reference, "lively"):
+            return str(self.reference.lively(self.rng, careful))
         hand = self.hands()[seat] if careful else []
         if self.rng.random() < eager:
             rare = [a for a in actions if not a.startswith(("pass", "draw", "discard"))]

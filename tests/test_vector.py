@@ -188,7 +188,12 @@ def test_batches_of_opponents(game: str) -> None:
             raise AssertionError("act_batch is there")
 
         def act_batch(
-            self, states: np.ndarray, indices: np.ndarray, seats: np.ndarray, out: np.ndarray
+            self,
+            states: np.ndarray,
+            indices: np.ndarray,
+            seats: np.ndarray,
+            out: np.ndarray,
+            rngs: np.ndarray,
         ) -> None:
             type(self).calls += 1
             type(self).rows += len(indices)

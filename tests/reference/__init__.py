@@ -18,6 +18,8 @@ card player, so they prefer plain lists, dicts and searching over anything cleve
 * ``also()``, what else of the position both engines must agree on: the name of a field of the
   engine's state -> the number there, or a list of the first numbers there (one for each seat, say).
 
+* if need be, ``lively(rng, careful)``: an action by lot, for hands that would drag on otherwise.
+
 `match.py` and `table.py` hold what the references share.
 """
 
