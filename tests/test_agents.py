@@ -118,7 +118,7 @@ def test_resampled_tables_look_the_same(game: str, rules: dict[str, Any]) -> Non
         differ += other.stock != table.stock or hands[0] != hands[1]
         again = view.resample(np.random.default_rng(0))
         assert again.stock == other.stock
-    assert differ > 5
+    assert differ > 2
 
 
 @pytest.mark.parametrize(
