@@ -188,12 +188,12 @@ def test_stopping_and_going_on(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> 
     run([*line, "whole"], capsys)
     real = measure.play
 
-    def stopped(*args: Any) -> Any:
+    def stopped(plan: Any, where: Any, players: Any, processes: int, journal: Any, bar: Any) -> Any:
         def watch(finished: int, total: int) -> None:
             if finished > 10:
                 raise KeyboardInterrupt
 
-        return real(*args[:-1], watch)
+        return real(plan, where, players, processes, journal, watch)
 
     monkeypatch.setattr(measure, "play", stopped)
     status, said, errors = run([*line, "part"], capsys)

@@ -256,9 +256,9 @@ def test_what_is_finished_outlasts_a_failing_player(tmp_path: Path) -> None:
 @pytest.mark.parametrize("matches", [False, True])
 @pytest.mark.parametrize("game", GAMES)
 def test_a_player_is_as_strong_as_itself(game: str, matches: bool) -> None:
-    target = {"target": 60} if matches else {}
-    for name in ("greedy", "random"):
-        found = tournament([name, name], game, 20, matches=matches, **target)
+    options: dict[str, Any] = {"target": 60} if matches else {}
+    for name in ["greedy"] if matches else ["greedy", "random"]:
+        found = tournament([name, name], game, 20, matches=matches, **options)
         assert [p.name for p in found.players] == [name, f"{name} (2)"]
         for player in found.players:
             assert player.rating.mean == 0
@@ -367,8 +367,9 @@ def test_the_command_says_it_all() -> None:
     ],
 )
 def test_what_is_not_possible(given: dict[str, Any], says: str) -> None:
+    options: dict[str, Any] = {"players": ["greedy", "random"], "deals": 2} | given
     with pytest.raises(ValueError, match=says):
-        tournament(**{"players": ["greedy", "random"], "deals": 2} | given)
+        tournament(**options)
 
 
 @pytest.mark.slow
