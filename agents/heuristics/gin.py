@@ -27,23 +27,23 @@ from .appraise import MINE, THEIRS, find_unseen, hidden_cards, unknown, usefulne
 class Weights(NamedTuple):
     """What a player goes by, in points of deadwood."""
 
-    draw: float = 3.99
+    draw: float = 4.12
     """How much less deadwood a card of the pile must leave to be taken."""
-    pair: float = 0.97
+    pair: float = 1.0
     """What a card is worth in a draw for each meld that it may yet make."""
-    keep: float = 3.29
+    keep: float = 2.59
     """What a card is worth in hand for each meld that it may yet make."""
-    live: float = 0.281
+    live: float = 0.321
     """How likely a card that was not seen will come in time to make such a meld."""
-    danger: float = 2.31
+    danger: float = 1.87
     """What a discard costs for each meld that it may make for the opponent."""
-    high: float = 0.0481
+    high: float = 0.12
     """How much more a point of deadwood counts for a card that is discarded, before it is late."""
-    knock: float = 13.8
+    knock: float = 12.8
     """With how much deadwood to knock in the first turn ..."""
-    later: float = 0.154
+    later: float = 0.283
     """... and how much less for each turn after it."""
-    last: float = 1.74
+    last: float = 0.306
     """With so many cards in the stock or fewer, to knock with whatever is allowed."""
 
 
