@@ -1,14 +1,14 @@
 """How fast MaskablePPO trains on the native VecEnv and on the PettingZoo environment: training.md.
 
-The same algorithm, network and batch, one torch thread. The second arm plays the learner's seat of
-an AEC environment in a DummyVecEnv, with the same opponents asked one by one, which is what one
-writes without a vector environment.
+The same algorithm, policy, network and batch, one torch thread: those of ``train.py``, and a small
+plain network. The second arm plays the learner's seat of an AEC environment in a DummyVecEnv, with
+the same opponents asked one by one, which is what one writes without a vector environment.
 """
 
 import argparse
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
@@ -22,20 +22,26 @@ from sb3_contrib.common.maskable.utils import get_action_masks
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
 from rummyzoo.agents import View, load
+from rummyzoo.agents.learned import make_network
 from rummyzoo.agents.sb3 import RummyVecEnv
+from rummyzoo.agents.selfplay import NetworkPolicy, SmallBuffer
 from rummyzoo.envs import rummy500_v0
+from rummyzoo.envs.games import load_game
 from rummyzoo.envs.setting import setting
 
 HERE = Path(__file__).parent
 RULES: dict[str, Any] = {"target": None, "jokers_per_deck": 0}
 STEPS = 40
+SETTINGS = ((2, "random"), (2, "greedy"), (4, "greedy"))
+NETWORKS = (("suits", 128), ("mlp", 64))
 
 
 class Seat(gymnasium.Env[np.ndarray, np.int64]):
     """One seat of the AEC environment; a player has the other seats."""
 
-    def __init__(self, opponent: str) -> None:
-        self.env = rummy500_v0.raw_env(**RULES)
+    def __init__(self, opponent: str, players: int) -> None:
+        self.env = rummy500_v0.raw_env(num_players=players, **RULES)
+        self.players = players
         self.observation_space = self.env.observation_space("player_0")["observation"]
         self.action_space = self.env.action_space("player_0")
         self.setting = setting("rummy500", self.env.rules)
@@ -45,7 +51,7 @@ class Seat(gymnasium.Env[np.ndarray, np.int64]):
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[np.ndarray, Any]:
         while True:  # a hand may be over before the learner is to act
             self.env.reset(seed=seed)
-            self.learner = f"player_{self.rng.integers(2)}"
+            self.learner = f"player_{self.rng.integers(self.players)}"
             observation, _, terminated, truncated, _ = self.play_on()
             if not (terminated or truncated):
                 return observation, {}
@@ -71,16 +77,19 @@ class Seat(gymnasium.Env[np.ndarray, np.int64]):
         return self.mask.astype(bool)
 
 
-def fps(env: VecEnv, width: int, steps: int) -> float:
+def fps(env: VecEnv, rules: Any, network: tuple[str, int], steps: int) -> float:
     """Steps per second of `learn`, after a first rollout."""
+    torch.manual_seed(0)
     model = MaskablePPO(
-        "MlpPolicy",
+        NetworkPolicy,
         env,
+        policy_kwargs={"network": make_network(setting("rummy500", rules), *network)},
+        rollout_buffer_class=SmallBuffer,
         n_steps=STEPS,
         batch_size=2048,
         n_epochs=2,
         seed=0,
-        policy_kwargs={"net_arch": [width, width]},
+        device="cpu",
     )
     model.learn(STEPS * env.num_envs)
     before, start = model.num_timesteps, time.perf_counter()
@@ -106,29 +115,37 @@ def main() -> None:
     args = parser.parse_args()
     torch.set_num_threads(1)
     n = args.num_envs
-    arms: dict[str, Callable[[str], VecEnv]] = {
-        "native VecEnv": lambda o: RummyVecEnv("rummy500", n, opponents=o, seed=0, **RULES),
-        "AEC in DummyVecEnv": lambda o: DummyVecEnv([lambda: Seat(o)] * n),
-    }
+    names = ("native VecEnv", "AEC in DummyVecEnv")
     rows = []
-    for opponent in ("random", "greedy"):
-        for width in (64, 256):
-            rates = [fps(make(opponent), width, args.steps) for make in arms.values()]
-            rows.append((f"{opponent}, network {width} x {width}", *rates))
-        rates = [alone(make(opponent), 3.0) for make in arms.values()]
-        rows.append((f"{opponent}, environment alone", *rates))
-    names = ("stable-baselines3", "sb3-contrib", "torch", "pettingzoo")
-    packages = ", ".join(f"{name} {version(name)}" for name in names)
+    for players, opponent in SETTINGS:
+        rules = load_game("rummy500").make_rules(num_players=players, **RULES)
+
+        def arms(players: int = players, opponent: str = opponent) -> Iterator[VecEnv]:
+            yield RummyVecEnv(
+                "rummy500", n, opponents=opponent, seed=0, num_players=players, **RULES
+            )
+            yield DummyVecEnv([lambda: Seat(opponent, players)] * n)
+
+        what = f"{players} players, {opponent}"
+        for network in NETWORKS:
+            rates = [fps(env, rules, network, args.steps) for env in arms()]
+            rows.append((f"{what}: {network[0]}, {network[1]} wide", *rates))
+            print(rows[-1], flush=True)
+        rows.append((f"{what}: environment alone", *(alone(env, 3.0) for env in arms())))
+        print(rows[-1], flush=True)
+    made_with = ("stable-baselines3", "sb3-contrib", "torch", "pettingzoo")
+    packages = ", ".join(f"{name} {version(name)}" for name in made_with)
     lines = [
         "# Training speed",
         "",
         f"Made by `python benchmarks/training.py` on {date.today()}; {platform.machine()}, one",
         f"torch thread, Python {platform.python_version()}, {packages}.",
         "",
-        f"MaskablePPO, Rummy 500 with two players and no jokers, one hand an episode; {n} tables,",
-        f"{STEPS} steps a rollout, batches of 2048, two epochs; the learner's steps per second.",
+        "MaskablePPO with `NetworkPolicy` and `SmallBuffer` in both arms, Rummy 500 without",
+        f"jokers, one hand an episode; {n} tables, {STEPS} steps a rollout, batches of 2048, two",
+        "epochs; the learner's steps per second. `suits`, 128 wide, is what `train.py` learns with.",
         "",
-        "| opponent | " + " | ".join(arms) + " | ratio |",
+        "| | " + " | ".join(names) + " | ratio |",
         "|---|---|---|---|",
     ]
     for name, ours, theirs in rows:

@@ -41,6 +41,11 @@ LAYERS = [
     ["agents.opponents", "agents.ratings", "agents.runs", "agents.sb3", "agents.search"],
     ["agents.cheating_oracle"],
     ["agents.selfplay"],
+    ["agents.schedule", "agents.standings"],
+    ["agents.journal", "agents.report"],
+    ["agents.tournament"],
+    ["agents.commands"],
+    ["agents.cli"],
     ["train"],
 ]
 USERS_OF_TORCH = {"agents.learned", "agents.sb3", "agents.selfplay", "train"}

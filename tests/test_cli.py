@@ -1,0 +1,209 @@
+"""The command line: help that fits the screen, refusals in a sentence, duels and tournaments."""
+
+import json
+import shlex
+import tomllib
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rummyzoo import __version__
+from rummyzoo.agents import cli, commands
+from rummyzoo.agents.commands import Parser, measure
+from rummyzoo.agents.evaluate import duel
+from rummyzoo.agents.report import FILES
+
+FAST = ["--rules", "num_ranks=7", "hand_size=5", "--deals", "20"]
+
+Out = pytest.CaptureFixture[str]
+
+
+def run(line: str | list[str], out: Out) -> tuple[int, str, str]:
+    """The exit status of a command line, and what it printed; 80 columns are there."""
+    words = shlex.split(line) if isinstance(line, str) else line
+    status = cli.main(words)
+    said = out.readouterr()
+    return status, said.out, said.err
+
+
+@pytest.fixture(autouse=True)
+def screen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.chdir(tmp_path)
+
+
+# Help
+
+
+@pytest.mark.parametrize("line", ["--help", "-h", "", *(f"{name} --help" for name in cli.COMMANDS)])
+def test_help_fits_the_screen(line: str, capsys: Out) -> None:
+    status, said, errors = run(line, capsys)
+    lines = said.splitlines()
+    assert (status, errors) == (0, "")
+    assert len(lines) <= 23  # and a line for the prompt
+    assert max(map(len, lines)) <= 80
+    assert lines[0].startswith("usage: rummyzoo ")
+    assert sum(text.startswith("example: rummyzoo ") for text in lines) == 1
+
+
+@pytest.mark.parametrize("line", ["--help", *(f"{name} --help" for name in cli.COMMANDS)])
+def test_examples_are_possible(line: str, capsys: Out) -> None:
+    said = run(line, capsys)[1]
+    example = " ".join(said.partition("example: rummyzoo ")[2].split())
+    name, *words = shlex.split(example)
+    parser = parser_of(name)
+    assert parser.parse_args(words)
+
+
+def parser_of(name: str) -> Parser:
+    command = import_module(f"rummyzoo.agents.commands.{name}")
+    parser = Parser(name, command.__doc__)
+    command.arguments(parser)
+    return parser
+
+
+def test_help_names_every_command_and_argument(capsys: Out) -> None:
+    said = run("--help", capsys)[1]
+    for name, what in cli.COMMANDS.items():
+        assert name in said
+        assert what in said
+        shown = run(f"{name} --help", capsys)[1]
+        for action in parser_of(name)._actions:
+            assert (action.option_strings or [str(action.metavar)])[0] in shown
+            assert action.help
+
+
+def test_version(capsys: Out) -> None:
+    assert run("--version", capsys) == (0, f"rummyzoo {__version__}\n", "")
+
+
+def test_it_is_installed_under_its_name() -> None:
+    project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text("utf-8"))
+    assert project["project"]["scripts"]["rummyzoo"] == "rummyzoo.agents.cli:main"
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("dule greedy random", "did you mean 'duel'"),
+        ("--fast", "there is no command '--fast'"),
+        ("duel", "required: A, B"),
+        ("duel greedy", "required: B"),
+        ("duel greedy random greedy", "unrecognized arguments: greedy"),
+        ("duel greedy rendom", "did you mean 'random'"),
+        ("duel greedy nowhere/policy.safetensors", "there is no policy nowhere/policy.safetensors"),
+        ("duel greedy random --deal 3", "unrecognized arguments: --deal"),
+        ("duel greedy random --deals many", "--deals 'many' is no number"),
+        ("duel greedy random --deals", "expected one argument"),
+        ("duel greedy random --deals 0", "deals=0 is not possible"),
+        ("duel greedy random --seed -1", "seed=-1 is not possible"),
+        ("duel greedy random --processes 0", "--processes 0 is not possible"),
+        ("duel greedy random --game canasta", "there is no game 'canasta'"),
+        ("duel greedy random --preset FAST", "there is no preset 'FAST'"),
+        ("duel greedy random --rules num_players", "options are written like num_players=3"),
+        ("duel greedy random --rules num_player=3", "did you mean 'num_players'"),
+        ("duel greedy random --rules num_players=9", "num_players=9 is not possible"),
+        ("duel greedy random --matches --rules target=none", "matches have a target"),
+        ("duel greedy random --folder full", "holds other things"),
+        ("duel greedy random --folder full/file", "is a file"),
+        ("tournament", "required: PLAYER"),
+        ("tournament greedy", "at least two players"),
+        ("tournament greedy random --lineups 0", "most_lineups=0"),
+    ],
+)
+def test_wrong_input_gives_one_sentence(line: str, says: str, capsys: Out) -> None:
+    Path("full").mkdir()
+    Path("full/file").touch()
+    status, said, errors = run(line, capsys)
+    assert (status, said) == (2, "")
+    assert says in errors
+    assert errors.startswith("rummyzoo: ")
+    assert errors.count("\n") == 1
+
+
+def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
+    real = commands.find_spec
+    for package in ("tqdm", "matplotlib"):
+
+        def find(name: str, missing: str = package) -> Any:
+            return None if name == missing else real(name)
+
+        monkeypatch.setattr(commands, "find_spec", find)
+        status, _, errors = run(["tournament", "greedy", "random", *FAST], capsys)
+        assert status == 2
+        assert f"needs {package}: pip install 'rummyzoo[play]'" in errors
+        assert not list(Path().iterdir())
+    assert run(["duel", "greedy", "random", *FAST], capsys)[0] == 0  # draws nothing
+
+
+# Playing
+
+
+def test_duel(capsys: Out) -> None:
+    status, said, _ = run(["duel", "greedy", "random", *FAST, "--seed", "5"], capsys)
+    assert status == 0
+    shown = duel("greedy", "random", deals=20, seed=5, num_ranks=7, hand_size=5)
+    without_times = [line for line in str(shown).splitlines() if "a decision" not in line]
+    assert [line for line in said.splitlines() if "a decision" not in line] == without_times
+    assert not list(Path().iterdir())
+
+
+def test_duel_of_three_seats_with_a_folder(capsys: Out) -> None:
+    line = "duel greedy random --game rummy500 --deals 60 --seed 2 --rules num_players=3"
+    status, said, _ = run(f"{line} --folder a", capsys)
+    assert status == 0
+    assert "written to a" in said
+    found = json.loads(Path("a/results.json").read_text())
+    shown = duel("greedy", "random", deals=60, seed=2, num_players=3)
+    mine = next(p for p in found["players"] if p["name"] == "greedy")
+    assert mine["wins"]["mean"] == pytest.approx(shown.wins.mean, abs=1e-4)
+    assert mine["wins"]["low"] == pytest.approx(shown.wins.low, abs=1e-4)
+    assert found["tables"] == shown.tables == 180
+    assert f"    rummyzoo {line}\n" in Path("a/results.md").read_text()
+
+
+def test_tournament(capsys: Out) -> None:
+    line = ["tournament", "greedy", "random", "random", *FAST]
+    status, said, _ = run(line, capsys)
+    assert status == 0
+    (folder,) = Path("runs").iterdir()
+    assert f"written to {folder}" in said
+    assert "greedy " in said
+    assert "random (2)" in said
+    assert max(map(len, said.splitlines())) <= 80
+    page = (folder / "results.md").read_text()
+    again = next(text for text in page.splitlines() if text.startswith("    rummyzoo "))
+    assert run([*shlex.split(again)[1:], "--folder", "again"], capsys)[0] == 0
+    for name in FILES:
+        assert Path("again", name).read_bytes() == (folder / name).read_bytes()
+
+
+def test_stopping_and_going_on(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
+    line = ["tournament", "greedy", "random", *FAST, "--folder"]
+    run([*line, "whole"], capsys)
+    real = measure.play
+
+    def stopped(plan: Any, where: Any, players: Any, processes: int, journal: Any, bar: Any) -> Any:
+        def watch(finished: int, total: int) -> None:
+            if finished > 10:
+                raise KeyboardInterrupt
+
+        return real(plan, where, players, processes, journal, watch)
+
+    monkeypatch.setattr(measure, "play", stopped)
+    status, said, errors = run([*line, "part"], capsys)
+    assert (status, said) == (130, "")
+    assert "stopped; the same command with --folder part goes on" in errors
+    monkeypatch.setattr(measure, "play", real)
+    record = Path("part/units.jsonl")
+    record.write_bytes(record.read_bytes()[:-7])
+    status, _, errors = run([*line, "part"], capsys)
+    assert status == 0
+    assert "1 damaged or unfinished line left out; that part is played again" in errors
+    for name in FILES:
+        assert Path("part", name).read_bytes() == Path("whole", name).read_bytes()
