@@ -31,7 +31,7 @@ from .batch import batch_kernels
 from .policies import fit, make_header, read_header
 from .suits import score_table
 
-STARTS_AT_ZERO = ("scores", "hands")
+STARTS_AT_ZERO = ("scores", "hands", "boxes")
 """Pieces of the observation whose first weights begin at zero: where training never shows
 anything but zero there (single hands), nothing that is seen there later has an effect."""
 
@@ -76,7 +76,8 @@ class Network(nn.Module):
     """
 
     table: Tensor
-    spec: dict[str, Any]  # what `make_network` made it from
+    school: Setting  # what `make_network` made it for,
+    spec: dict[str, Any]  # and from
 
     def latent(self, observations: Tensor) -> Any:
         """What the network makes of observations, int8 (batch, size)."""
@@ -223,7 +224,7 @@ def make_network(where: Setting, kind: str = "suits", hidden: int = 128) -> Netw
     """
     choose("network", kind, NETWORKS)
     network = NETWORKS[kind](where, hidden)
-    network.spec = {"kind": kind, "hidden": hidden}
+    network.school, network.spec = where, {"kind": kind, "hidden": hidden}
     return network
 
 
@@ -289,7 +290,7 @@ class LearnedAgent:
 
     def __reduce__(self) -> Any:
         tensors = {name: tensor.numpy() for name, tensor in self.network.state_dict().items()}
-        game, rules = self.setting.game.NAME, self.setting.rules
+        game, rules = self.setting.game.NAME, (self.setting.rules, self.network.school.rules)
         return _remake, (game, rules, self.network.spec, tensors, self.name, self.sample)
 
     def act(self, view: View, rng: np.random.Generator) -> int:
@@ -354,7 +355,7 @@ def draw_lots(rngs: np.ndarray, indices: np.ndarray) -> np.ndarray:
 
 def policy_bytes(agent: LearnedAgent, **about: Any) -> bytes:
     """A player as the content of a policy file; `about`: more to say in the header."""
-    header = make_header(agent.setting, agent.network.spec, **about)
+    header = make_header(agent.network.school, agent.network.spec, **about)
     tensors = {name: tensor.contiguous() for name, tensor in agent.network.state_dict().items()}
     return save_tensors(tensors, header)
 
@@ -388,9 +389,9 @@ def load(
     except SafetensorError as error:
         raise ValueError(f"{path} is no .safetensors file, or is cut off or damaged") from error
     header = read_header(path, data)
-    where = fit(path, header, game, rules)
+    where, school = fit(path, header, game, rules)
     try:
-        network = make_network(where, **header["network"])
+        network = make_network(school, **header["network"])
         network.load_state_dict(tensors)
     except (RuntimeError, TypeError, ValueError) as error:
         raise ValueError(f"{path}: the weights do not fit the network in its header") from error
@@ -406,9 +407,14 @@ def make(game: str, rules: Any, argument: str = "") -> LearnedAgent:
 
 
 def _remake(
-    game: str, rules: Any, spec: dict[str, Any], tensors: Any, name: str, sample: bool
+    game: str,
+    rules: tuple[Any, Any],
+    spec: dict[str, Any],
+    tensors: Any,
+    name: str,
+    sample: bool,
 ) -> LearnedAgent:
-    where = setting(game, rules)
-    network = make_network(where, **spec)
+    where, school = (setting(game, r) for r in rules)
+    network = make_network(school, **spec)
     network.load_state_dict({key: torch.from_numpy(array) for key, array in tensors.items()})
     return LearnedAgent(where, network, name, sample)

@@ -49,8 +49,10 @@ def read_header(path: Path, data: bytes) -> dict[str, Any]:
     return says
 
 
-def fit(path: Path, header: Mapping[str, Any], game: str | None, rules: Any) -> Setting:
-    """The setting that a policy is to play in, if it can."""
+def fit(
+    path: Path, header: Mapping[str, Any], game: str | None, rules: Any
+) -> tuple[Setting, Setting]:
+    """The setting that a policy is to play in, if it can, and the one it was trained in."""
     if game is not None and header["game"] != game:
         raise ValueError(f"{path} plays {header['game']}, not {game}")
     trained = header["rules"]
@@ -58,22 +60,22 @@ def fit(path: Path, header: Mapping[str, Any], game: str | None, rules: Any) -> 
     unknown = sorted(trained.keys() ^ set(module.Rules._fields))
     if unknown:
         raise ValueError(f"{path} is for other options of {header['game']}: {', '.join(unknown)}")
-    if rules is None:
-        rules = module.make_rules(**trained)
+    school = setting(header["game"], module.make_rules(**trained))
+    rules = school.rules if rules is None else rules
     wanted = rules._asdict()
-    free = FREE + (PADDED if wanted["pad_players"] == trained["pad_players"] > 0 else ())
+    padded = wanted.get("pad_players", 0) == trained.get("pad_players", 0) > 0
+    free = FREE + (PADDED if padded else ())
     other = [name for name in wanted if wanted[name] != trained[name] and name not in free]
     if other:
         ours, theirs = (", ".join(f"{n}={x[n]!r}" for n in other) for x in (wanted, trained))
         raise ValueError(f"{path} was trained with {theirs}, but is to play with {ours}")
-    where = setting(header["game"], rules)
-    for name, value in layout(where).items():
+    for name, value in layout(school).items():
         if header[name] != value:
             raise ValueError(
                 f"{path} was trained with another version of the environment: "
                 f"its {name} is {header[name]}, here it is {value}"
             )
-    return where
+    return setting(header["game"], rules), school
 
 
 def layout(where: Setting) -> dict[str, Any]:

@@ -173,8 +173,9 @@ def _identity(player: Any, agent: Agent) -> dict[str, Any]:
     """How a player is called for, and a digest of what it is made of, where that may change."""
     text = os.fspath(player) if isinstance(player, str | os.PathLike) else None
     parts = []
-    if text is not None and Path(text).is_file():
-        parts.append(Path(text).read_bytes())
+    if text is not None:
+        files = [path for path in (Path(text), Path(text, "policy.safetensors")) if path.is_file()]
+        parts += [path.read_bytes() for path in files]
     weights = getattr(agent, "weights", None)
     if isinstance(weights, np.ndarray):
         parts.append(weights.tobytes())

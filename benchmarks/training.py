@@ -143,7 +143,7 @@ def main() -> None:
         "",
         "MaskablePPO with `NetworkPolicy` and `SmallBuffer` in both arms, Rummy 500 without",
         f"jokers, one hand an episode; {n} tables, {STEPS} steps a rollout, batches of 2048, two",
-        "epochs; the learner's steps per second. `suits`, 128 wide, is what `train.py` learns with.",
+        "epochs; the learner's steps per second. `train.py` learns with `suits`, 128 wide.",
         "",
         "| | " + " | ".join(names) + " | ratio |",
         "|---|---|---|---|",

@@ -23,8 +23,9 @@ from rummyzoo.agents.learned import (
     pick_by_lot,
     policy_bytes,
 )
+from rummyzoo.agents.policies import FREE
 from rummyzoo.agents.suits import score_table
-from rummyzoo.envs import Table
+from rummyzoo.envs import GAMES, Table
 from rummyzoo.envs.kit import A_LAY_HIGH, A_LAY_LOW, A_PASS, A_RUN, A_SET
 from rummyzoo.envs.setting import Setting, setting
 
@@ -333,3 +334,35 @@ print(load({str(file)!r}, "rummy500").name)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == file.parent.name
+
+
+FREELY = ({"target": None}, {"target": 60}, {"max_hands": 7}, {"max_turns": 9})
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_any_match_has_the_same_spaces(game: str) -> None:
+    usual = setting(game, None)
+    shapes = [(piece.name, piece.shape) for piece in usual.game.pieces(usual.rules, usual.kits[0])]
+    assert all(name in FREE for options in FREELY for name in options)
+    for options in FREELY:
+        rules = usual.rules._replace(**options)
+        pieces = usual.game.pieces(rules, usual.game.make_kit(rules)[0])
+        assert [(piece.name, piece.shape) for piece in pieces] == shapes, options
+        assert setting(game, rules).actions == usual.actions
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_policy_of_every_game(game: str, tmp_path: Path) -> None:
+    where = setting(game, None)
+    path = tmp_path / "policy.safetensors"
+    path.write_bytes(policy_bytes(agent(where=where)))
+    for options in FREELY:
+        rules = where.rules._replace(**options)
+        player = load_player(path, game, rules)
+        table = Table(game, 3, **rules._asdict())
+        rng = np.random.default_rng(0)
+        while table.turn is not None:
+            table.play(int(player.act(View.of(table, table.turn), rng)))
+    other = next(name for name in GAMES if name != game)
+    with pytest.raises(ValueError, match=f"plays {game}, not {other}"):
+        load_player(path, other)

@@ -16,21 +16,15 @@ card player, so they prefer plain lists, dicts and searching over anything cleve
 * ``hands`` and ``known`` (what all know of them), sorted by suit and rank; ``melds``, ``pile``,
   ``stock``; ``melded``, ``hand_scores``, ``scores``;
 * ``also()``, what else of the position both engines must agree on: the name of a field of the
-  engine's state -> the number there, or a list of the first numbers there (one for each seat, say).
-
+  engine's state -> the number there, or a list of the first numbers there (one for each seat, say);
 * if need be, ``lively(rng, careful)``: an action by lot, for hands that would drag on otherwise.
 
 `match.py` and `table.py` hold what the references share.
 """
 
 from importlib import import_module
-from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
-
-
-def has_reference(game: str) -> bool:
-    return find_spec(f"{__name__}.{game}") is not None
 
 
 def reference_of(game: str) -> ModuleType:

@@ -60,7 +60,7 @@ def pieces(rules: Rules, k: Any) -> list[Piece]:
         Piece("knocker", (2 if choose else 0,), 0, 1, "who has knocked"),
         Piece(
             "boxes",
-            (2 if rules.target else 0, 2),
+            (2, 2),
             0,
             (boxes, 99),
             "boxes of this match: hundreds, rest",
