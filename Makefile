@@ -14,7 +14,7 @@ train: $(STAMP) ## train a player: make train ARGS="--steps 100000"
 	$(PY) train.py $(ARGS)
 
 test: $(STAMP) ## all tests
-	$(PY) -m pytest $(ARGS)
+	$(PY) -m pytest -n auto --dist loadfile $(ARGS)
 
 fast: $(STAMP) ## the tests without the slow ones
 	$(PY) -m pytest -q -m "not slow" $(ARGS)
@@ -22,7 +22,7 @@ fast: $(STAMP) ## the tests without the slow ones
 bounds: $(STAMP) ## the fast tests with bounds checks in the kernels
 	NUMBA_BOUNDSCHECK=1 $(PY) -m pytest -q -m "not slow" $(ARGS)
 
-nojit: $(STAMP) ## some tests with the kernels as plain Python: make nojit ARGS=tests/test_cards.py
+nojit: $(STAMP) ## some tests with the kernels as plain Python: make nojit ARGS=tests/test_gin_arrange.py
 	NUMBA_DISABLE_JIT=1 $(PY) -m pytest -q -m "not slow" $(ARGS)
 
 lint: $(STAMP) ## ruff: lint and format, changing nothing

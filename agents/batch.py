@@ -59,7 +59,7 @@ def _play_all(states, indices, actions, kits, work, mask, notes):
     Args:
         mask: scratch space, int8 (actions,).
         notes: what each seat did, counted up, int64 (tables, seats, `NOTES`): its actions by kind,
-            and the columns below.
+            and `DEEP`, `OUT`, `ILLEGAL`.
     """
     k = kits[0]
     knocking = k.of_word[KNOCK] >= 0 or k.of_word[GIN] >= 0

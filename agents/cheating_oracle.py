@@ -1,6 +1,6 @@
 """``cheating_oracle:N``: the player that searches in the true world (see `rummyzoo.agents.search`).
 
-It looks at hidden cards: a bound to compare with, and no player.
+It looks at hidden cards: a bound to compare with, not a fair player.
 """
 
 from typing import Any

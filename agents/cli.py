@@ -63,7 +63,7 @@ def overview() -> str:
     lines = [
         "usage: rummyzoo COMMAND ...",
         "",
-        "Rummy 500, basic Rummy and Gin: players, measured and played against.",
+        "Rummy 500, basic Rummy and Gin: how strong players are.",
         "",
         *(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items()),
         "",

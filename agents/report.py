@@ -11,6 +11,7 @@ from typing import Any
 from ..envs.games import load_game
 from .evaluate import Estimate, warning
 from .runs import write
+from .schedule import MOST_LINEUPS
 from .standings import Standings
 
 FILES = ("results.json", "results.md", "ratings.png", "wins.png")
@@ -57,7 +58,7 @@ def command(plan: dict[str, Any]) -> str:
         words.append("--matches")
     if plan["preset"] is not None:
         words += ["--preset", plan["preset"]]
-    if plan["kind"] == "tournament" and plan["most_lineups"] < len(plan["lineups"]) + 1:
+    if plan["kind"] == "tournament" and plan["most_lineups"] != MOST_LINEUPS:
         words += ["--lineups", str(plan["most_lineups"])]
     if plan["options"]:
         words += ["--rules", *(f"{name}={value}" for name, value in plan["options"].items())]

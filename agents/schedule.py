@@ -10,6 +10,9 @@ from typing import NamedTuple
 
 from .arena import word
 
+MOST_LINEUPS = 100
+"""Of so many lineups at most a tournament consists unless more are asked for."""
+
 
 class Unit(NamedTuple):
     """A piece of work that can be done by itself.
@@ -35,8 +38,9 @@ class Unit(NamedTuple):
 def lineups(players: int, seats: int, most: int, seed: int) -> list[tuple[int, ...]]:
     """The lineups of a tournament, as numbers of players in ascending order.
 
-    All that there are, if they are no more than `most`; else `most` different ones, so chosen that
-    all players are in about as many (one or two fewer at most) and meet about equally often. With
+    All that there are, if they are no more than `most`; else `most` different ones, chosen so
+    that the numbers of lineups that players are in differ by two at most, and that all meet about
+    equally often. With
     fewer players than seats everybody is in every lineup, and some sit there more than once.
     """
     if players < seats:

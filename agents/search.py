@@ -39,7 +39,7 @@ from .random import draw_below
 
 DEFAULT_GAMES = 128
 MOST_GAMES = 1 << 14
-ROLLOUTS = "greedy"
+ROLLOUT_PLAYER = "greedy"
 """The player that plays the worlds out, and whose action is preferred where it may be as good."""
 CAUTION = 1.0
 """By how many standard errors an action must be better than that one."""
@@ -64,12 +64,12 @@ class Kernels(NamedTuple):
 @lru_cache
 def search_kernels(game: str) -> Kernels:
     """The kernels for a game."""
-    g, rules = load_game(game), module_for(game)
-    run = bind(_play_out, legal=g.legal, step=g.step, choose=rules.choose)
+    g, heuristics = load_game(game), module_for(game)
+    run = bind(_play_out, legal=g.legal, step=g.step, choose=heuristics.choose)
     return Kernels(
         bind(_draw_worlds, resample=g.resample),
         bind(_try_actions, play_out=run),
-        bind(_advise, legal=g.legal, choose=rules.choose),
+        bind(_advise, legal=g.legal, choose=heuristics.choose),
     )
 
 
@@ -140,6 +140,13 @@ def _try_actions(worlds, first, last, actions, seat, kits, work, weights, rngs, 
             gains[n, w] = play_out(worlds, w, actions[n], seat, kits, work, weights, rngs, table)
 
 
+def _cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # not on macOS and Windows
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 class _Room:
     """What one thread needs to play worlds out in."""
 
@@ -176,14 +183,14 @@ class SearchAgent:
         self.name = name
         self.setting = setting(game, rules)
         self.games, self.cheats = games, cheats
-        self.threads = threads or len(os.sched_getaffinity(0))
+        self.threads = threads or _cores()
         self.seconds, self.decisions = 0.0, 0
         self._rng = np.random.default_rng(0)
         self._attach()
 
     def _attach(self) -> None:
         where = self.setting
-        self._weights = np.array(module_for(where.game.NAME).STYLES[ROLLOUTS], np.float64)
+        self._weights = np.array(module_for(where.game.NAME).STYLES[ROLLOUT_PLAYER], np.float64)
         self._kernels = search_kernels(where.game.NAME)
         self._worlds = np.zeros(0, where.game.STATE)
         self._rooms = [_Room(where) for _ in range(self.threads)]
@@ -201,11 +208,13 @@ class SearchAgent:
         """Choose an action.
 
         Raises:
-            ValueError: the seat is not to act; or the player cheats, and a view hides from it what
-                it wants to see.
+            ValueError: the seat is not to act; or the player cheats, which a view does not allow.
         """
         if self.cheats:
-            raise ValueError(f"{self.name} has to see the whole table: it plays in duels only")
+            raise ValueError(
+                f"{self.name} has to see the whole table, and a view hides it: it plays only where "
+                "players are asked in batches, as in duels"
+            )
         actions = view.legal_actions()
         if not len(actions):
             raise ValueError(f"seat {view.seat} is not to act")

@@ -36,7 +36,7 @@ from .base import Agent
 from .evaluate import check_plan, setting_for, whole
 from .journal import Journal, Key
 from .policies import layout
-from .schedule import Unit, lineups, units
+from .schedule import MOST_LINEUPS, Unit, lineups, units
 from .standings import Standings, stand
 
 FORMAT = "rummyzoo tournament 1"
@@ -54,7 +54,7 @@ def tournament(
     *,
     matches: bool = False,
     seed: int = 0,
-    most_lineups: int = 100,
+    most_lineups: int = MOST_LINEUPS,
     processes: int = 1,
     folder: str | os.PathLike[str] | None = None,
     watch: Callable[[int, int], None] | None = None,
@@ -106,7 +106,7 @@ def make_plan(
     *,
     matches: bool = False,
     seed: int = 0,
-    most_lineups: int = 100,
+    most_lineups: int = MOST_LINEUPS,
     duel: bool = False,
 ) -> tuple[dict[str, Any], Setting, list[Agent]]:
     """What is to be played, as JSON has it; with the game, and the players.

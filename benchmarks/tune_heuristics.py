@@ -128,11 +128,11 @@ PLANS = {
             "live": 0.2,
             "danger": 3.0,
             "high": 0.1,
-            "knock": 6.0,
+            "knock": 3.0,
             "later": 0.1,
             "last": 5.0,
         },
-        10.0,
+        3.0,
         [({}, 0.8), ({"preset": "OKLAHOMA"}, 0.2)],
         [
             {},

@@ -10,6 +10,7 @@ from .cards import JOKER, NOBODY, SUITS, card_text, parse_card, parse_played
 from .deal import seed_word
 from .kit import at_position
 from .melds import RUN_KEY
+from .observe import PHASE, TABLE, TURNS
 from .state import add_card
 
 
@@ -48,6 +49,10 @@ def set_up(
         raise PositionError(f"there are seats 0 to {n - 1} only")
     if phase not in game.PHASES:
         raise PositionError(f"phase {phase!r} is not one of {', '.join(game.PHASES)}")
+    if game.PHASES.index(phase) >= k.offset[TURNS] - k.offset[PHASE]:
+        raise PositionError(f"the phase {phase!r} does not come up under these rules")
+    if table and k.offset[TABLE] < 0:
+        raise PositionError("no melds lie on the table during a hand under these rules")
     if upcard is not None and "upcard" not in game.STATE.names:
         raise PositionError(f"no upcard is noted in {game.TITLE}")
     if phase == "call" and discarder == turn:

@@ -23,7 +23,8 @@ def choose(what: str, name: str, known: Mapping[str, Any] | tuple[str, ...]) -> 
     """
     if name in known:
         return
-    close = get_close_matches(str(name), known, n=1)
+    by_case = {other.lower(): other for other in known}
+    close = [by_case[n] for n in get_close_matches(str(name).lower(), by_case, n=1)]
     hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(known)}"
     raise RulesError(f"there is no {what} {name!r}; {hint}")
 
@@ -59,13 +60,13 @@ def whole(options: dict[str, Any], name: str, low: int, high: int, none: bool = 
     value = options[name]
     if value is None and none:
         return
+    only = low == high
     if not isinstance(value, bool) and hasattr(value, "__index__"):
         value = options[name] = index(value)
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         also = " or None" if none else ""
-        raise RulesError(
-            f"{name}={value!r} is not possible; {name} is a whole number from {low} to {high}{also}"
-        )
+        what = f"{low}" if only else f"a whole number from {low} to {high}{also}"
+        raise RulesError(f"{name}={value!r} is not possible; {name} is {what}")
 
 
 def settle_pack(options: dict[str, Any], max_players: int) -> int:

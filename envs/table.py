@@ -16,7 +16,7 @@ from .render import meld_cards, table_text
 from .saving import pack, unpack
 from .setting import setting
 from .state import HAND_OVER, MATCH_OVER, TRUNCATED
-from .text import IllegalAction, split_steps
+from .text import IllegalAction, examples, split_steps
 
 ENDS = {HAND_OVER: "hand", MATCH_OVER: "match", TRUNCATED: "truncated"}
 
@@ -304,13 +304,16 @@ class Table:
             first = refusal
         raise IllegalAction(first)
 
+    def _examples(self) -> str:
+        return f"actions read like: {examples(self.kits[0])}"
+
     def _try(self, way: Sequence[str]) -> str | None:
         """Play canonical actions in order; says why the first illegal one is."""
         mover = self.turn
         for step in way:
             number = self._numbers.get(step)
             if number is None:
-                return f"no action in this game is called {step!r}"
+                return f"no action in this game is called {step!r}; {self._examples()}"
             if self.turn != mover or not self.mask()[number]:
                 return self.why_not(number)
             self.game.step(self.states, 0, number, self.kits)

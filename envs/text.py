@@ -45,7 +45,7 @@ def split_steps(text: str, s: Any, k: Any) -> list[list[str]]:
                 at = low.index("on")
                 return read_lay(rest[:at], rest[at + 1 :], s, k)
             case "take" | "call" if len(rest) in (1, 2):
-                copy = f" {int(rest[1])}" if len(rest) == 2 and rest[1] != "1" else ""
+                copy = f" {which_copy(rest[1])}" if len(rest) == 2 and rest[1] != "1" else ""
                 return [[f"{verb} {card_text(parse_card(rest[0]))}{copy}"]]
             case "discard" if len(rest) == 1:
                 return [[f"discard {card_text(parse_card(rest[0]))}"]]
@@ -55,16 +55,25 @@ def split_steps(text: str, s: Any, k: Any) -> list[list[str]]:
                 return [[" ".join(w.lower() for w in words)]]
     except CardError as error:
         raise IllegalAction(f"{error} (in {text!r})") from None
+    except IllegalAction:
+        raise
     except ValueError as error:
         raise IllegalAction(f"{text!r} cannot be read: {error}") from None
-    raise IllegalAction(f"{text!r} is no action; actions read like: {', '.join(_examples(k))}")
+    raise IllegalAction(f"{text!r} is not an action; actions read like: {examples(k)}")
 
 
-def _examples(k: Any) -> list[str]:
+def which_copy(text: str) -> int:
+    """Which copy of a card in the pile is meant, counted from the top."""
+    if text != "2":
+        raise ValueError(f"{text!r} is not a copy of a card: the second from the top is 2")
+    return 2
+
+
+def examples(k: Any) -> str:
     """An action of every kind that there is, as text."""
     rows = [tuple(map(int, row)) for row in k.act[: int(k.num_actions)]]
     kinds = {row[0]: row for row in reversed(rows)}
-    return [action_text(Action(*kinds[kind]), int(k.num_ranks)) for kind in sorted(kinds)]
+    return ", ".join(action_text(Action(*kinds[kind]), int(k.num_ranks)) for kind in sorted(kinds))
 
 
 def read_meld(cards: Sequence[str], k: Any) -> list[list[str]]:

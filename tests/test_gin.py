@@ -146,3 +146,21 @@ def test_actions_that_the_rules_leave_out() -> None:
     assert kinds(preset="STRAIGHT_GIN") == kinds() - {"knock"}
     assert kinds(preset="GIN_CLASSIC") == kinds() - {"big"}
     assert kinds(layoff="choose") == kinds() | {"lay"}
+
+
+@pytest.mark.parametrize(
+    ("position", "why"),
+    [
+        ({"phase": "layoff"}, "the phase 'layoff' does not come up under these rules"),
+        ({"table": [(["2S", "3S", "4S"], 1)]}, "no melds lie on the table during a hand"),
+    ],
+)
+def test_positions_that_cannot_be(position: dict[str, Any], why: str) -> None:
+    with pytest.raises(PositionError, match=why):
+        Table.from_position("gin", **position)
+
+
+@pytest.mark.parametrize("name", ["gin_rummy", "gin_rummy_v0", "gin_rummy_v4"])
+def test_the_name_that_others_call_it_by(name: str) -> None:
+    with pytest.raises(RulesError, match="did you mean 'gin'"):
+        Table(name)

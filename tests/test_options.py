@@ -56,7 +56,7 @@ def test_an_option_goes_before_the_preset(game: str) -> None:
         ({"preset": "NO_SUCH"}, "there is no preset 'NO_SUCH'; "),
         ({"num_playres": 3}, "there is no option 'num_playres'; did you mean 'num_players'?"),
         ({"xyz": 3}, "there is no option 'xyz'; there are: num_players, "),
-        ({"num_players": 1}, "num_players=1 is not possible; num_players is a whole number from 2"),
+        ({"num_players": 1}, "num_players=1 is not possible; num_players is "),
         ({"num_players": 9}, "num_players=9 is not possible"),
         ({"num_players": "3"}, "num_players='3' is not possible"),
         ({"num_players": 3.0}, "num_players=3.0 is not possible"),

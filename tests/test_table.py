@@ -150,17 +150,17 @@ def test_a_refusal_says_why(game: str, where: Any, before: list[str], text: str,
 
 
 NOT_READ = [
-    ("fold", "'fold' is no action; actions read like: "),
+    ("fold", "'fold' is not an action; actions read like: "),
     ("", "an empty line is no action"),
     ("discard 1S", "'1S' is no card"),
-    ("meld 7C 7D", "is no action"),
+    ("meld 7C 7D", "is not an action"),
     ("meld 7C 7D 8S", "neither of one rank nor of one suit"),
     ("meld 7C 8C TC", "not in sequence"),
     ("meld 7C 7D 7C", "this"),
     ("lay 7C on", "a lay-off is written like: lay 7S on 8S"),
     ("lay 7C on 8C left", "no end of a run"),
     ("take 7S x", "cannot be read"),
-    ("knock", "'knock' is no action"),
+    ("knock", "'knock' is not an action"),
     (100_000, "there is no action 100000; actions are 0 to"),
     (-1, "there is no action -1"),
 ]
@@ -353,3 +353,26 @@ def test_why_not_of_what_is_legal(game: str) -> None:
     last = len(table.texts) - 1
     with pytest.raises(IndexError, match=f"there is no action 1000000; actions are 0 to {last}"):
         table.why_not(10**6)
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "why"),
+    [
+        (
+            "gin",
+            "draw",
+            "no action in this game is called 'draw'; actions read like: pass, draw stock",
+        ),
+        (
+            "rummy",
+            "turn",
+            "no action in this game is called 'turn'; actions read like: draw stock, take",
+        ),
+        ("gin", "lay 6S on 5S", "no meld that holds 5S can take 6S"),
+        ("rummy500", "take AS two", "'two' is not a copy of a card: the second from the top is 2"),
+    ],
+)
+def test_text_that_is_almost_right(game: str, text: str, why: str) -> None:
+    with pytest.raises(IllegalAction, match=why) as refusal:
+        Table(game, 1).play(text)
+    assert ("cannot be read" in str(refusal.value)) == ("two" in text)

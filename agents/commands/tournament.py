@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import report
+from ..schedule import MOST_LINEUPS
 from ..standings import stand
 from . import Parser
 from .measure import measure, take_play
@@ -28,7 +29,7 @@ def arguments(parser: Parser) -> None:
         "--lineups",
         metavar="N",
         type=int,
-        default=100,
+        default=MOST_LINEUPS,
         help="if more are possible, so many, chosen fairly (%(default)s)",
     )
 

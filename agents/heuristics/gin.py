@@ -3,7 +3,7 @@
 * Draw: the top of the pile if the hand has less deadwood with it than a draw from the stock
   promises, or if it is worth keeping for what it may become.
 * End: gin and big gin always; a knock when the deadwood is low for the turn it is, for the other
-  hand gets better with every turn, or when the stock runs out.
+  hand gets better with every turn, or (by `last`) when the stock runs out.
 * Discard: what leaves the least deadwood, and serves neither the holder nor the opponent.
 * Lay-offs, where players choose them: the best there are.
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from ...envs import kit
 from ...envs.bits import lowest
-from ...envs.games.gin.arrange import deadwood, lay_off
+from ...envs.games.gin.arrange import WORST, deadwood, lay_off
 from ...envs.games.gin.state import LAYOFF
 from ...envs.jit import helper, kernel
 from ...envs.state import PLAY
@@ -27,35 +27,39 @@ from .appraise import MINE, THEIRS, find_unseen, hidden_cards, unknown, usefulne
 class Weights(NamedTuple):
     """What a player goes by, in points of deadwood."""
 
-    draw: float = 4.12
+    draw: float = 3.4
     """How much less deadwood a card of the pile must leave to be taken."""
-    pair: float = 1.0
+    pair: float = 1.12
     """What a card is worth in a draw for each meld that it may yet make."""
-    keep: float = 2.59
+    keep: float = 3.4
     """What a card is worth in hand for each meld that it may yet make."""
-    live: float = 0.321
+    live: float = 0.406
     """How likely a card that was not seen will come in time to make such a meld."""
-    danger: float = 1.87
+    danger: float = 4.23
     """What a discard costs for each meld that it may make for the opponent."""
-    high: float = 0.12
-    """How much more a point of deadwood counts for a card that is discarded, before it is late."""
-    knock: float = 12.8
+    high: float = 0.134
+    """How much each point of a card speaks for discarding it, beside the deadwood it leaves."""
+    knock: float = 2.3
     """With how much deadwood to knock in the first turn ..."""
-    later: float = 0.283
+    later: float = 0.153
     """... and how much less for each turn after it."""
-    last: float = 0.306
+    last: float = 0.423
     """With so many cards in the stock or fewer, to knock with whatever is allowed."""
 
 
 STYLES = {
     "greedy": Weights(),
-    "knock_early": Weights(knock=100.0, later=0.0),
-    "hold_for_gin": Weights(knock=-1.0, last=2.0, draw=2.0),
+    "knock_early": Weights(
+        draw=4.12, pair=1.0, keep=2.59, live=0.321, danger=1.87, high=0.12, knock=100.0, later=0.0
+    ),
+    "hold_for_gin": Weights(knock=-1.0, last=2.0),
 }
 """The players that this kernel plays, by name.
 
-* ``greedy``: the weights that tuning found; it knocks unless it is late and the deadwood is high.
-* ``knock_early``: knocks as soon as it may, and leaves the other no time.
+* ``greedy``: the weights that tuning for points found. It goes for gin, and knocks in the first
+  turns only when it has next to no deadwood.
+* ``knock_early``: knocks as soon as it may, and leaves the other no time. It wins most hands, but
+  by few points, and so loses matches.
 * ``hold_for_gin``: goes on for gin, and knocks only when the hand would be dead otherwise.
 """
 _DRAW, _PAIR, _KEEP, _LIVE, _DANGER, _HIGH, _KNOCK, _LATER, _LAST = range(len(Weights._fields))
@@ -112,7 +116,7 @@ def choose_ending(k, s, p, words, weights):
     if words[kit.GIN]:
         return kit.action_of(k, kit.GIN, lowest(words[kit.GIN]))
     left = words[kit.KNOCK]
-    least = np.int64(1000)
+    least = np.int64(WORST)
     card = np.int64(0)
     while left:
         bit = left & -left
@@ -121,7 +125,7 @@ def choose_ending(k, s, p, words, weights):
         if points < least:
             least = points
             card = lowest(bit)
-    if least == 1000:
+    if least == WORST:
         return np.int64(-1)
     late = s.stock_size <= weights[_LAST] or words[kit.DISCARD] == 0
     if late or least <= weights[_KNOCK] - weights[_LATER] * s.turns:
@@ -139,7 +143,7 @@ def choose_draw(k, s, p, work, weights):
         if s.wall or first == 0:  # it is allowed only to end the hand; or there is nothing else
             return kit.action_of(k, kit.TAKE, lowest(take))
         hand = s.one[p] | take
-        least = np.int64(1000)
+        least = np.int64(WORST)
         left = s.one[p]
         while left:
             bit = left & -left

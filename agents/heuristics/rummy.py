@@ -9,7 +9,8 @@
   may make for the others.
 
 The players read their own hand and what is public, keep no memory, and break ties by the order of
-the actions. ``benchmarks/tune_heuristics.py`` found the weights.
+the actions. ``benchmarks/tune_heuristics.py`` found the weights of
+``greedy``.
 """
 
 from typing import NamedTuple
@@ -48,7 +49,7 @@ class Weights(NamedTuple):
     hold: float = 0.208
     """Cost of a point in hand that cannot be played at once."""
     few_cards: float = 0.183
-    """Added to `hold` for each other player, over one more than the cards in that hand."""
+    """Added to `hold` for each other player, divided by one more than the cards in that hand."""
     base: float = 4.53
     """Points that every card counts beside its own: each must go before the hand is won."""
     keep: float = 1.58

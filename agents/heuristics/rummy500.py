@@ -39,7 +39,7 @@ from .appraise import (
 
 
 class Weights(NamedTuple):
-    """What the greedy player goes by; "points" are points of the hand's score."""
+    """What a player goes by; "points" are points of the hand's score."""
 
     draw: float = 7.0
     """Points that a draw from the stock is worth beside the chance to complete a meld."""
@@ -52,7 +52,7 @@ class Weights(NamedTuple):
     hold: float = 0.076
     """Cost of a point in hand that cannot be played at once."""
     few_cards: float = 0.283
-    """Added to `hold` for each other player, over one more than the cards in that hand."""
+    """Added to `hold` for each other player, divided by one more than the cards in that hand."""
     few_turns: float = 0.393
     """Added to `hold`, over one more than the turns that the stock has left for each player."""
     keep: float = 2.42

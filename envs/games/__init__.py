@@ -1,4 +1,4 @@
-"""The games, one module each, found by name.
+"""The games, one folder each, found by name.
 
 A game module has: ``NAME``, ``ENVIRONMENT`` (what its environments are called), ``TITLE``,
 ``VERSION``, ``MAX_PLAYERS``; ``Rules``, ``PRESETS`` and ``make_rules``; ``make_kit`` and ``pieces``
@@ -13,9 +13,17 @@ shaped rewards), and what `rummyzoo.envs.fused` makes of them: ``look``, ``advan
 from importlib import import_module
 from types import ModuleType
 
-from ..rules import choose
+from ..rules import RulesError, choose
 
 GAMES = ("rummy500", "rummy", "gin")
+_ELSEWHERE = {
+    "gin_rummy": "gin",
+    "gin-rummy": "gin",
+    "gin_rummy_v0": "gin",
+    "gin_rummy_v4": "gin",
+    "rummy_500": "rummy500",
+}
+"""What games are called elsewhere, where the nearest name would be another game's."""
 
 
 def load_game(name: str) -> ModuleType:
@@ -24,5 +32,7 @@ def load_game(name: str) -> ModuleType:
     Raises:
         RulesError: there is no such game; the sentence suggests one.
     """
+    if name in _ELSEWHERE:
+        raise RulesError(f"there is no game {name!r}; did you mean {_ELSEWHERE[name]!r}?")
     choose("game", name, GAMES)
     return import_module(f"{__name__}.{name}")

@@ -9,7 +9,7 @@ OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"pad_players": 2}, "no option 'pad_players'"),
     (
         {"num_players": 3},
-        "num_players=3 is not possible; num_players is a whole number from 2 to",
+        "num_players=3 is not possible; num_players is 2",
     ),
     ({"hand_size": 26}, "hand_size=26 for 2 players needs more than the 52 cards of the pack; at"),
     ({"knock_limit": 101}, "knock_limit=101 is not possible; knock_limit is a whole number from 0"),

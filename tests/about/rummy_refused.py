@@ -101,7 +101,7 @@ PLAYS: list[tuple[dict[str, Any], list[str], str, str]] = [
         {"hand": "7C 7D 7S KC KD KS 2H 3D", "options": {"max_melds_per_turn": 1}},
         ["meld 7C 7D 7S"],
         "meld KC KD KS",
-        "no more than 1 melds may be laid in a turn",
+        "no more than 1 meld may be laid in a turn",
     ),
     (
         {"hand": "7C 7D 7H", "options": {"going_out": "discard_required"}},

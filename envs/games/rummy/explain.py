@@ -39,7 +39,8 @@ def _why_no_draw(s: Any, k: Any, p: int, kind: int, a: int) -> str:
             return "the stock is not empty; draw from it, or take the top of the pile"
         if kind == kit.A_PASS:
             return "take the top of the pile, or turn it over"
-        return f"the pile is turned over no more than {int(k.max_recycles)} times in a hand"
+        most = int(k.max_recycles)
+        return f"the pile is turned over no more than {most} time{'s' * (most != 1)} in a hand"
     if kind != kit.A_TAKE:
         return "draw first: from the stock, or the top of the pile"
     size = int(s.pile_size)
@@ -60,7 +61,8 @@ def _why_no_play(s: Any, k: Any, p: int, kind: int, a: int, b: int, c: int) -> s
         if melds.meld_for(k, s, kind, a, b, c) < 0:
             return f"no meld on the table takes {card_text(a)} there"
     elif s.new_melds >= k.max_melds:
-        return f"no more than {int(k.max_melds)} melds may be laid in a turn"
+        most = int(k.max_melds)
+        return f"no more than {most} meld{'s' * (most > 1)} may be laid in a turn"
     if int(s.hand_size[p]) == count:
         return "you must keep a card to discard"
     return (
