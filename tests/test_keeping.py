@@ -183,6 +183,7 @@ def compare(table: Table, other: Table, seat: int) -> None:
         np.testing.assert_array_equal(table.mask(), other.mask())
     elif table.turn is not None:
         assert other.mask().any(), "who is to act has nothing to do in this world"
+        assert about(table.game.NAME).possible(other)
 
 
 @games

@@ -18,6 +18,8 @@ and to check against:
 * ``PIECES``: piece of the observation, beyond those of all games -> what kind of thing it is (see
   `test_observation.py`); ``told(table, seat)``: the same from the table; ``SHOWN_AS``: fields of
   the state that a piece of another name shows; ``NOT_SHOWN``: public ones that none does, and why;
+* ``possible(table)``: whether a player who is to act, in a world that another imagines, could be
+  asked at all;
 * ``AUTO``: the options of which ``"auto"`` is a value and is not filled in;
 * ``played_points(rules, card, low)``: the points of a card as it is played; ``Match``: the scores
   of a match as they are worked out with a pencil (see `about.match`);

@@ -169,6 +169,11 @@ def told(table: Table, seat: int) -> dict[str, Any]:
     }
 
 
+def possible(table: Table) -> bool:
+    """Nobody is asked to lay off who holds nothing that fits."""
+    return table.phase != "layoff" or len(table.legal()) > 1
+
+
 # --- points and scores ---
 
 

@@ -36,7 +36,13 @@ WALKS: list[dict[str, Any]] = [
     {"num_players": 3, "max_recycles": 1, "target": 100, "layoff_requires_own_meld": True},
     {"num_players": 4, "max_recycles": 2, "ace_in_runs": "both", "hand_size": 9, "max_turns": 50},
     {"num_players": 6, "num_ranks": 8, "rummy_needs_pure": True, "max_turns": 60, "target": 60},
-    {"num_players": 2, "max_melds_per_turn": 1, "going_out": "discard_required", "max_recycles": 1},
+    {
+        "num_players": 2,
+        "max_melds_per_turn": 1,
+        "going_out": "discard_required",
+        "max_recycles": 1,
+        "target": 150,
+    },
     {"num_players": 3, "pad_players": 6, "hand_size": 13, "max_turns": 60},
     {"num_players": 3, "num_ranks": 5, "num_suits": 3, "target": 60, "hand_size": 3},
 ]
@@ -127,6 +133,10 @@ def told(table: Table, seat: int) -> dict[str, Any]:
         "shown": int(s.shown),
         "mixed": int(s.mixed),
     }
+
+
+def possible(table: Table) -> bool:
+    return True
 
 
 # --- points and scores ---
