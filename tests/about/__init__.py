@@ -28,6 +28,7 @@ and to check against:
   the hand without a winner;
 * ``BOUND``: a position, and actions after which seat 0 is bound in the middle of its turn, and what
   must then be in one of its actions;
+* ``TEXTS``: a position, actions, who looks, and the lines that are shown then;
 * ``DEALT``, ``ACTION_COUNTS``: options -> cards in hand and stock; how many actions there are.
 
 `about/<game>_refused.py` has what is refused, and with which sentence: see the tests that use it.
