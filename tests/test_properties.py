@@ -82,14 +82,24 @@ def test_somebody_can_act_until_the_hand_ends_in_time(
 
 
 @games
-@settings(max_examples=40)
+@settings(max_examples=30)
 @given(st.data(), SEEDS)
 def test_scores_are_what_a_pencil_would_write(game: str, data: st.DataObject, seed: int) -> None:
-    table = data.draw(tables(game))
+    keep_score(data.draw(tables(game)), seed, hands=3)
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES_AND_WALKS)
+def test_matches_are_what_a_pencil_would_write(game: str, options: dict[str, Any]) -> None:
+    for seed in range(2):
+        keep_score(Table(game, seed, **options), seed, hands=8)
+
+
+def keep_score(table: Table, seed: int, hands: int) -> None:
+    """Play, and write down who deals, what each hand is worth, who wins and when it is over."""
     match = about(table.game.NAME).Match(table.rules)
     hand: list[Move] = []
     dealer = table.dealer
-    for move, after in moves(table, seed, hands=3):
+    for move, after in moves(table, seed, hands):
         if not hand:
             assert move.before.dealer == dealer
             assert move.seat == (dealer + 1) % table.num_players

@@ -106,42 +106,27 @@ def test_text_for_a_seat_shows_its_cards_and_what_all_know(game: str, players: i
     assert known
 
 
-def test_text_of_one_table() -> None:
-    table = Table.from_position(
-        "rummy500",
-        num_players=3,
-        hands={0: ["7C", "KD"], 1: ["AS"], 2: ["2C", "3C", "4D"]},
-        table=[(["4H", "5H", "JK(6H)"], 1)],
-        pile=["9S", "TD"],
-        stock=["QD"],
-        stock_rest=False,
-        dealer=2,
-        scores=[100, -5, 0],
-        turn=0,
-    )
-    assert text(table, 0) == (
-        "Rummy 500, hand 1, turn 1: seat 0 to draw\n"
-        "stock 1; pile, the top last: 9S TD\n"
-        "> seat 0 (score 100, played 0): 7C KD\n"
-        "  seat 1 (score -5, played 24): ??\n"
-        "  seat 2 (score 0, played 0, dealer): ?? ?? ??\n"
-        "    4H 5H JK(6H) by 1"
-    )
-    table.play("take TD")
-    assert text(table).startswith(
-        "Rummy 500, hand 1, turn 1: seat 0 to play or discard, may not discard TD\n"
-    )
-    assert "seat 0 (score 100, played 0): ?? ?? TD" not in text(table, 1)
-    assert "seat 0 (score 100, played 0): TD ?? ??" in text(table, 1)
+TEXTS = [(game, *case) for game in GAMES for case in about(game).TEXTS]
 
 
-def test_ends_in_the_headline() -> None:
-    table = Table("rummy500", seed=0, target=None)
+@pytest.mark.parametrize(("game", "where", "actions", "who", "lines"), TEXTS)
+def test_text_of_some_tables(
+    game: str, where: dict[str, Any], actions: list[str], who: Any, lines: list[str]
+) -> None:
+    table = Table.from_position(game, **where)
+    for action in actions:
+        table.play(action)
+    assert text(table, who).splitlines() == lines
+
+
+@games
+def test_ends_in_the_headline(game: str) -> None:
+    table, title = Table(game, seed=0, target=None), load_game(game).TITLE
     table.state.phase = MATCH_OVER
     table.state.hands = 1
     for winner, words in ((1, "won by seat 1"), (255, "a tie")):
         table.state.winner = winner
-        assert text(table).splitlines()[0] == f"Rummy 500, hand 1, turn 0: {words}"
+        assert text(table).splitlines()[0] == f"{title}, hand 1, turn 0: {words}"
     table.state.phase = TRUNCATED
     assert text(table).splitlines()[0].endswith("cut off")
     table.state.phase = HAND_OVER
@@ -286,9 +271,12 @@ assert not pygame.display.get_init() and not pygame.mixer.get_init()
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_without_pygame_the_error_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+@games
+def test_without_pygame_the_error_says_what_to_do(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "pygame", None)
-    env = CardTableEnv("rummy500", render_mode="rgb_array")
+    env = CardTableEnv(game, render_mode="rgb_array")
     env.reset(seed=1)
     with pytest.raises(DependencyNotInstalled, match=r"pip install 'rummyzoo\[render\]'"):
         env.render()

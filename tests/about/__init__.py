@@ -18,6 +18,8 @@ and to check against:
 * ``PIECES``: piece of the observation, beyond those of all games -> what kind of thing it is (see
   `test_observation.py`); ``told(table, seat)``: the same from the table; ``SHOWN_AS``: fields of
   the state that a piece of another name shows; ``NOT_SHOWN``: public ones that none does, and why;
+* ``possible(table)``: whether a player who is to act, in a world that another imagines, could be
+  asked at all;
 * ``AUTO``: the options of which ``"auto"`` is a value and is not filled in;
 * ``played_points(rules, card, low)``: the points of a card as it is played; ``Match``: the scores
   of a match as they are worked out with a pencil (see `about.match`);
@@ -26,6 +28,7 @@ and to check against:
   the hand without a winner;
 * ``BOUND``: a position, and actions after which seat 0 is bound in the middle of its turn, and what
   must then be in one of its actions;
+* ``TEXTS``: a position, actions, who looks, and the lines that are shown then;
 * ``DEALT``, ``ACTION_COUNTS``: options -> cards in hand and stock; how many actions there are.
 
 `about/<game>_refused.py` has what is refused, and with which sentence: see the tests that use it.

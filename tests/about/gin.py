@@ -115,6 +115,60 @@ BOUND: tuple[dict[str, Any], list[str], str] = (
     ["take 7S"],
     "discard",  # a card other than the seven
 )
+KNOCKING: dict[str, Any] = {
+    "hands": {
+        0: ["7C", "7D", "7S", "AC", "2C", "3C", "9H", "TH", "JH", "2D", "KS"],
+        1: ["4C", "5C", "7H", "KC", "KH", "2H", "4D", "6D", "8D", "9S"],
+    },
+    "pile": ["5S"],
+    "phase": "play",
+    "knock_limit": "upcard",
+    "spade_double": True,
+    "layoff": "choose",
+    "scores": [12, 30],
+}
+TEXTS: list[tuple[dict[str, Any], list[str], int | str, list[str]]] = [
+    (
+        KNOCKING,
+        [],
+        0,
+        [
+            "Gin Rummy, hand 1, turn 1: seat 0 to play or discard; knock with 5 or less; "
+            "upcard 5S, doubled",
+            "stock 30; pile, the top last: 5S",
+            "> seat 0 (score 12): AC 2C 3C 7C 2D 7D 9H TH JH 7S KS",
+            "  seat 1 (score 30, dealer): ?? ?? ?? ?? ?? ?? ?? ?? ?? ??",
+        ],
+    ),
+    (
+        KNOCKING,
+        ["knock with KS", "lay 4C on 3C"],
+        "public",
+        [
+            "Gin Rummy, hand 1, turn 1: seat 1 may lay off; upcard 5S, doubled",
+            "stock 30; pile, the top last: 5S KS",
+            "  seat 0 (score 12): 2D",
+            "> seat 1 (score 30, dealer): ?? ?? ?? ?? ?? ?? ?? ?? ??",
+            "    7C 7D 7S by 0",
+            "    AC 2C 3C by 0, 4C by 1",
+            "    9H TH JH by 0",
+        ],
+    ),
+    (  # 61 points less 2, doubled; 100 for the game and 25 for the box
+        KNOCKING,
+        ["knock with KS", "lay 4C on 3C", "pass"],
+        "public",
+        [
+            "Gin Rummy, hand 1, turn 0: won by seat 0",
+            "stock 30; pile, the top last: 5S KS",
+            "  seat 0 (score 255): 2D",
+            "  seat 1 (score 30, dealer): 5C KC 4D 6D 8D 2H 7H KH 9S",
+            "    7C 7D 7S by 0",
+            "    AC 2C 3C by 0, 4C by 1",
+            "    9H TH JH by 0",
+        ],
+    ),
+]
 DEALT: list[tuple[dict[str, Any], int, int]] = [({}, 10, 31), ({"hand_size": 7}, 7, 37)]
 ACTION_COUNTS: list[tuple[dict[str, Any], int]] = [
     # pass, draw, 52 each to take, discard, knock and gin, big gin
@@ -167,6 +221,11 @@ def told(table: Table, seat: int) -> dict[str, Any]:
         "in_melds": Counter(melded),
         "deadwood": left,
     }
+
+
+def possible(table: Table) -> bool:
+    """Nobody is asked to lay off who holds nothing that fits."""
+    return table.phase != "layoff" or len(table.legal()) > 1
 
 
 # --- points and scores ---

@@ -36,7 +36,13 @@ WALKS: list[dict[str, Any]] = [
     {"num_players": 3, "max_recycles": 1, "target": 100, "layoff_requires_own_meld": True},
     {"num_players": 4, "max_recycles": 2, "ace_in_runs": "both", "hand_size": 9, "max_turns": 50},
     {"num_players": 6, "num_ranks": 8, "rummy_needs_pure": True, "max_turns": 60, "target": 60},
-    {"num_players": 2, "max_melds_per_turn": 1, "going_out": "discard_required", "max_recycles": 1},
+    {
+        "num_players": 2,
+        "max_melds_per_turn": 1,
+        "going_out": "discard_required",
+        "max_recycles": 1,
+        "target": 150,
+    },
     {"num_players": 3, "pad_players": 6, "hand_size": 13, "max_turns": 60},
     {"num_players": 3, "num_ranks": 5, "num_suits": 3, "target": 60, "hand_size": 3},
 ]
@@ -88,6 +94,31 @@ BOUND: tuple[dict[str, Any], list[str], str] = (
     ["take 7S"],
     "discard",  # a card other than the seven
 )
+TEXTS: list[tuple[dict[str, Any], list[str], int | str, list[str]]] = [
+    (
+        {
+            "num_players": 3,
+            "hands": {0: ["7C", "KD"], 1: ["AS"], 2: ["2C", "3C", "4D"]},
+            "table": [(["4H", "5H", "6H"], 1)],
+            "pile": ["9S", "TD", "3S"],
+            "stock_rest": False,
+            "dealer": 2,
+            "scores": [100, -5, 0],
+            "turn": 0,
+        },
+        ["turn pile", "discard KD"],
+        1,
+        [
+            "Rummy, hand 1, turn 2: seat 1 to draw; the stock was turned over, the top first: "
+            "TD 3S",
+            "stock 2; pile, the top last: KD",
+            "  seat 0 (score 100): 9S ??",
+            "> seat 1 (score -5): AS",
+            "  seat 2 (score 0, dealer): ?? ?? ??",
+            "    4H 5H 6H by 1",
+        ],
+    ),
+]
 DEALT: list[tuple[dict[str, Any], int, int]] = [
     ({"num_players": 2}, 10, 31),
     ({"num_players": 3}, 7, 30),
@@ -127,6 +158,10 @@ def told(table: Table, seat: int) -> dict[str, Any]:
         "shown": int(s.shown),
         "mixed": int(s.mixed),
     }
+
+
+def possible(table: Table) -> bool:
+    return True
 
 
 # --- points and scores ---

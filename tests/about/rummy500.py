@@ -107,6 +107,45 @@ BOUND: tuple[dict[str, Any], list[str], str] = (
     ["take 7S"],
     "7S",  # it must hold what it takes to play the seven
 )
+MIDDLE: dict[str, Any] = {
+    "num_players": 3,
+    "hands": {0: ["7C", "KD"], 1: ["AS"], 2: ["2C", "3C", "4D"]},
+    "table": [(["4H", "5H", "JK(6H)"], 1)],
+    "pile": ["9S", "TD"],
+    "stock": ["QD"],
+    "stock_rest": False,
+    "dealer": 2,
+    "scores": [100, -5, 0],
+    "turn": 0,
+}
+TEXTS: list[tuple[dict[str, Any], list[str], int | str, list[str]]] = [
+    (
+        MIDDLE,
+        [],
+        0,
+        [
+            "Rummy 500, hand 1, turn 1: seat 0 to draw",
+            "stock 1; pile, the top last: 9S TD",
+            "> seat 0 (score 100, played 0): 7C KD",
+            "  seat 1 (score -5, played 24): ??",
+            "  seat 2 (score 0, played 0, dealer): ?? ?? ??",
+            "    4H 5H JK(6H) by 1",
+        ],
+    ),
+    (
+        MIDDLE,
+        ["take TD"],
+        1,
+        [
+            "Rummy 500, hand 1, turn 1: seat 0 to play or discard, may not discard TD",
+            "stock 1; pile, the top last: 9S",
+            "> seat 0 (score 100, played 0): TD ?? ??",
+            "  seat 1 (score -5, played 24): AS",
+            "  seat 2 (score 0, played 0, dealer): ?? ?? ??",
+            "    4H 5H JK(6H) by 1",
+        ],
+    ),
+]
 DEALT: list[tuple[dict[str, Any], int, int]] = [
     *(
         ({"num_players": n, "jokers_per_deck": 2}, 13 if n == 2 else 7, stock)
@@ -184,6 +223,10 @@ def frozen_cards(s: Any) -> Counter[str]:
 def places_of(flags: list[int], size: int) -> set[int]:
     """Places in the pile from the top, 1 the top."""
     return {size - at for at in range(size) if flags[at // 54] >> (at % 54) & 1}
+
+
+def possible(table: Table) -> bool:
+    return True
 
 
 # --- points and scores ---
