@@ -92,10 +92,11 @@ def _advise(states, i, kits, work, weights, rngs):
     return choose(states, i, kits, work, weights, rngs, 0)
 
 
-def _play_out(worlds, w, action, seat, kits, work, weights, rngs, table):
+def _play_out(worlds, w, action, seat, kits, work, weights, rngs, table, drawn):
     """What a seat gains, in hundreds of points, if it plays an action in a world.
 
-    `table` is one state, scratch. A hand that is cut off gains nothing.
+    `table` is one state, scratch; `drawn` says whether the stock was dealt afresh. A hand that is
+    cut off gains nothing.
     """
     table[0] = worlds[w]
     s = table[0]
@@ -105,7 +106,7 @@ def _play_out(worlds, w, action, seat, kits, work, weights, rngs, table):
         if s.phase >= HAND_OVER or s.hands != hands:
             break
         kind = kits[0].act[action, 0]
-        if (kind == A_TAKE or kind == A_CALL) and s.open_stock == 0:
+        if drawn and (kind == A_TAKE or kind == A_CALL) and s.open_stock == 0:
             pass_over(s)
         legal(table, 0, kits, work)
         action = choose(table, 0, kits, work, weights, rngs, 0)
@@ -133,11 +134,15 @@ def pass_over(s):
         s.stock[0] = card
 
 
-def _try_actions(worlds, first, last, actions, seat, kits, work, weights, rngs, table, gains):
+def _try_actions(
+    worlds, first, last, actions, seat, kits, work, weights, rngs, table, drawn, gains
+):
     """Try actions in the worlds from `first` to before `last`; each has its row of `gains`."""
     for n in range(len(actions)):
         for w in range(first, last):
-            gains[n, w] = play_out(worlds, w, actions[n], seat, kits, work, weights, rngs, table)
+            gains[n, w] = play_out(
+                worlds, w, actions[n], seat, kits, work, weights, rngs, table, drawn
+            )
 
 
 def _cores() -> int:
@@ -323,6 +328,7 @@ class SearchAgent:
                 self._weights,
                 room.rngs,
                 room.table,
+                not self.cheats,
                 gains,
             )
 
