@@ -68,6 +68,14 @@ def left_without(cards: Collection[str]) -> dict[str, int]:
     return {card: deadwood([c for c in cards if c != card]) for card in cards}
 
 
+def counts_of_eleven(left: dict[str, int]) -> set[int]:
+    """What OpenSpiel may count of eleven cards: all melded in a best way, less a card of the rest.
+    `left` says what remains without each card.
+    """
+    least = deadwood(left)
+    return {n for card, n in left.items() if n == least - POINTS[card[0]]} or {least}
+
+
 def pieces(run: list[str]) -> Iterator[list[str]]:
     """A long run as OpenSpiel knows it: at most five cards to a meld."""
     while len(run) > 5:
@@ -166,10 +174,8 @@ class Hand:
         self.allow(THROW, discards, self.texts(numbers))
         left = left_without(table.hand(table.turn))
         theirs = state.deadwood()[state.current_player()]
-        if theirs > min(left.values()):
-            self.count[ELEVEN] += 1
-        else:
-            self.check("deadwood of eleven", min(left.values()), theirs)
+        self.check("deadwood of eleven", True, theirs in counts_of_eleven(left))
+        self.count[ELEVEN] += theirs > min(left.values())
         within = {card for card in left if left[card] <= self.limit and card != self.taken}
         self.check("knocks by the count of ten", set(self.ends(legal)), within)
         common = [f"discard {card}" for card in sorted(discards)]
@@ -178,7 +184,7 @@ class Hand:
             knocked.apply_action(KNOCK)
             return common + self.compare_ends(legal, set(knocked.legal_actions()))
         if within:
-            self.check("knock refused", True, theirs > self.limit and theirs > min(left.values()))
+            self.check("knock refused", True, theirs > self.limit)
             self.count[REFUSED] += 1
         return common
 
@@ -193,7 +199,8 @@ class Hand:
         if KNOCK in numbers and not able:
             self.check("knock at the wall", True, left[top] <= self.limit)
             self.count[KNOCK_THROW] += 1
-        if able and KNOCK not in numbers:  # their count of eleven cannot be read before the knock
+        if able and KNOCK not in numbers:
+            self.check("knock refused at the wall", True, max(counts_of_eleven(left)) > self.limit)
             self.count[ELEVEN] += 1
             self.count[REFUSED] += 1
         return legal if KNOCK in numbers else ["pass"]

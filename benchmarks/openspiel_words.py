@@ -17,8 +17,8 @@ REASONS = {
     "hand without score. Rule books forbid it, and so does this engine.",
     KNOCK_THROW: "The same for a knock, at the end of the stock as well.",
     ELEVEN: "OpenSpiel melds the eleven cards in the best way and leaves out the highest card of "
-    "the rest. Another way to meld, with a higher card to throw, may leave less. Its counts of ten "
-    "cards agree.",
+    "the rest. Another way to meld, with a higher card to throw, may leave less; and of equally "
+    "good ways it takes any. Its counts of ten cards agree.",
     REFUSED: "The consequence: no knock, although the ten cards that stay are within the limit.",
     CHAIN: "Of cards laid off one after the other at the same end of a run the third never becomes "
     "legal. Played well that costs nothing: three such cards are a run of their own.",

@@ -5,30 +5,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from about import about
 
 from rummyzoo.agents import Agent, View, load
 from rummyzoo.envs import Table
-from rummyzoo.envs.games import GAMES, load_game
+from rummyzoo.envs.games import GAMES
 from rummyzoo.envs.setting import setting
 
-RULES: dict[str, list[dict[str, Any]]] = {
-    "rummy500": [
-        {"target": None},
-        {"num_players": 3, "target": 60, "jokers_per_deck": 0},
-        {"num_players": 5, "target": 100},
-        {"num_players": 4, "target": None, "pad_players": 6, "max_turns": 40},
-        {"num_players": 3, "num_ranks": 5, "num_suits": 3, "jokers_per_deck": 1, "target": 40},
-    ]
-}
-"""Rules for each game to try things under; for a game that is not here, its usual ones."""
-
-GAMES_AND_RULES = [
-    (game, rules) for game in GAMES for rules in RULES.get(game, [{}, {"target": None}])
-]
-
-
-def player_counts(game: str) -> list[int]:
-    return [n for n in (2, 3, 5, 8) if n <= load_game(game).MAX_PLAYERS]
+GAMES_AND_RULES = [(game, rules) for game in GAMES for rules in about(game).RULES]
+GAMES_AND_PLAYERS = [(game, players) for game in GAMES for players in about(game).PLAYERS]
 
 
 def any_of(legal: np.ndarray, observation: np.ndarray) -> int:
@@ -75,6 +60,7 @@ def slow_episode(
             break
     if reward == "win" and table.over == "match":
         best = [q for q, s in enumerate(table.scores) if s == max(table.scores)]
+        best = best if table.winner is None else [table.winner]
         won = 1 / len(best) if seat in best else 0.0  # 1 to share among the best ...
         gained += won - (1 - won) / (table.num_players - 1)  # ... paid for by all the others
     mask = np.zeros_like(table.mask())

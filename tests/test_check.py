@@ -6,21 +6,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from about import about
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from slow_play import GAMES_AND_PLAYERS
+from walks import options_by_lot
 
 from rummyzoo.envs import GAMES, IllegalAction, load_game
 from rummyzoo.envs.aec import CardTableEnv
 from rummyzoo.envs.check import CheckError, check_env, check_game
 from rummyzoo.envs.wrappers import Checked
 
-TABLES = [
-    (game, players)
-    for game in GAMES
-    for players in (2, 3, 4, 6, 8)
-    if players <= load_game(game).MAX_PLAYERS
-]
 
-
-@pytest.mark.parametrize(("game", "players"), TABLES)
+@pytest.mark.parametrize(("game", "players"), GAMES_AND_PLAYERS)
 @pytest.mark.parametrize("target", [None, 40])
 def test_games_conform(game: str, players: int, target: int | None) -> None:
     options = {"reward": "points" if target is None else "win", "target": target}
@@ -36,30 +34,11 @@ def test_presets_conform(game: str, preset: str) -> None:
     check_env(Checked(CardTableEnv(game, preset=preset, max_turns=30)), steps=100, seed=3)
 
 
-@pytest.mark.parametrize("players", [2, 3, 5])
-def test_rummy500_conforms_under_rules_at_random(players: int) -> None:
-    rng = np.random.default_rng(players)
-    choices: dict[str, list[Any]] = {
-        "jokers_per_deck": [0, 1, 2],
-        "num_decks": [1, 2],
-        "scoring": ["face", "5_10_15"],
-        "ace_in_runs": ["both", "low", "high"],
-        "top_discard_must_meld": [False, True],
-        "deep_pick_timing": ["first", "before_discard"],
-        "deep_pick_uses_picked": [True, False],
-        "rummy_persistent": [True, False],
-        "going_out": ["discard_optional", "discard_required", "float"],
-        "final_discard_unplayable": [False, True],
-        "stock_out": ["until_declined", "immediate"],
-        "num_ranks": [13, 9],
-        "pad_players": [0, 8],
-    }
-    for seed in range(8):
-        options = {name: rng.choice(values) for name, values in choices.items()}
-        options = {
-            name: getattr(value, "item", lambda v=value: v)() for name, value in options.items()
-        }
-        check_game("rummy500", steps=60, seed=seed, num_players=players, target=None, **options)
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=20)
+@given(st.data(), st.integers(0, 1000))
+def test_games_conform_under_rules_by_lot(game: str, data: st.DataObject, seed: int) -> None:
+    check_game(game, steps=40, seed=seed, **data.draw(options_by_lot(game)))
 
 
 # --- faults ---
@@ -78,7 +57,7 @@ class OtherGame(CardTableEnv):
 
 
 class Peeks(OtherGame):
-    """The observation tells who holds a card."""
+    """The observation tells of the other hand."""
 
     def change(self, game: Any) -> None:
         look = game.look
@@ -87,7 +66,7 @@ class Peeks(OtherGame):
             states: Any, i: int, seat: int, kits: Any, work: Any, obs: Any, mask: Any
         ) -> None:
             look(states, i, seat, kits, work, obs, mask)
-            obs[-1] = int(states["one"][i, 1 - seat]) & 1
+            obs[-1] = int(states["one"][i, 1 - seat]) % 101
 
         game.look = leaky
 
@@ -290,10 +269,10 @@ FAULTS = [
 @pytest.mark.parametrize(("faulty", "told"), FAULTS, ids=[f.__name__ for f, _ in FAULTS])
 @pytest.mark.parametrize("game", GAMES)
 def test_faults_are_found(game: str, faulty: type[CardTableEnv], told: str) -> None:
-    options: dict[str, Any] = {"num_players": 2, "target": None}
+    options: dict[str, Any] = {"num_players": 2, "target": None, **about(game).SHORT}
     if faulty is Terminates:
         options["max_turns"] = 4
     with pytest.raises(CheckError, match=told) as caught:
-        check_env(faulty(game, **options), steps=200)
+        check_env(faulty(game, **options), steps=400)
     assert "reset(seed=" in str(caught.value)
     check_env(CardTableEnv(game, **options), steps=20)

@@ -13,6 +13,7 @@ from rummyzoo.envs.games import GAMES, load_game
 from rummyzoo.envs.rules import RulesError
 from rummyzoo.envs.setting import setting
 
+games = pytest.mark.parametrize("game", GAMES)
 SMALL: dict[str, Any] = {"num_ranks": 7, "hand_size": 5, "target": 60}
 
 
@@ -38,7 +39,7 @@ class OwnChance:
 
 @pytest.mark.parametrize("matches", [False, True])
 @pytest.mark.parametrize("name", ["greedy", "random"])
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_a_player_is_as_strong_as_itself(game: str, name: str, matches: bool) -> None:
     """The chance of a deal is the same from both seats too, so that it is so to the hand."""
     result = duel(name, name, game, deals=30, matches=matches, target=60 if matches else None)
@@ -48,7 +49,7 @@ def test_a_player_is_as_strong_as_itself(game: str, name: str, matches: bool) ->
     assert result.went_out[0] == result.went_out[1]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_equal_players_are_level_within_the_interval(game: str) -> None:
     result = duel(OwnChance(1, game), OwnChance(2, game), game, deals=300)
     assert result.wins.low <= 50 <= result.wins.high
@@ -56,69 +57,78 @@ def test_equal_players_are_level_within_the_interval(game: str) -> None:
     assert result.points.low < result.points.high
 
 
-def test_the_better_player_wins_from_either_side() -> None:
-    one, other = duel("greedy", "random", deals=50), duel("random", "greedy", deals=50)
+@games
+def test_the_better_player_wins_from_either_side(game: str) -> None:
+    one = duel("greedy", "random", game, deals=50)
+    other = duel("random", "greedy", game, deals=50)
     assert one.wins.low > 80
-    assert one.points.low > 50
+    assert one.points.low > 0
     assert other.wins.high < 20
-    assert other.points.high < -50
+    assert other.points.high < 0
     assert one.illegal == other.illegal == (0, 0)
     assert one.tables == 100
     assert one.went_out[0] > 50 > one.went_out[1]
     assert min(one.seconds) > 0
 
 
-def test_three_players() -> None:
-    result = duel("random", "random", deals=50, num_players=3, **SMALL)
+@pytest.mark.parametrize("game", [game for game in GAMES if load_game(game).MAX_PLAYERS > 2])
+def test_three_players(game: str) -> None:
+    result = duel("random", "random", game, deals=50, num_players=3, **SMALL)
     assert result.tables == 150
     assert result.wins.low <= 100 / 3 <= result.wins.high
-    assert duel("greedy", "greedy", deals=10, num_players=3).wins.mean == pytest.approx(100 / 3)
+    alike = duel("greedy", "greedy", game, deals=10, num_players=3)
+    assert alike.wins.mean == pytest.approx(100 / 3)
 
 
-def test_matches() -> None:
-    result = duel("greedy", "random", deals=20, matches=True)
+@games
+def test_matches(game: str) -> None:
+    result = duel("greedy", "random", game, deals=20, matches=True, target=100)
     assert result.wins.low > 80
-    assert result.points.mean > 200
+    assert result.points.mean > 50
     with pytest.raises(ValueError, match="matches have a target"):
-        duel("greedy", "random", matches=True, target=None)
-    assert duel("greedy", "random", deals=3, target=None).tables == 6
+        duel("greedy", "random", game, matches=True, target=None)
+    assert duel("greedy", "random", game, deals=3, target=None).tables == 6
 
 
-def test_the_seed_decides() -> None:
+@games
+def test_the_seed_decides(game: str) -> None:
     def outcome(seed: int) -> Any:
-        result = duel("random", "random", deals=30, seed=seed, **SMALL)
+        result = duel("random", "random", game, deals=30, seed=seed, **SMALL)
         return result._replace(seconds=(0.0, 0.0))
 
     assert outcome(3) == outcome(3)
     assert outcome(3) != outcome(4)
 
 
-def test_deals_are_the_same_from_every_seat_and_for_all_players() -> None:
+@games
+def test_deals_are_the_same_from_every_seat_and_for_all_players(game: str) -> None:
     """A player that notes the first hand it sees at each table sees all hands of each deal."""
     seen: dict[str, list[bytes]] = {"a": [], "b": []}
 
     class Witness:
         def __init__(self, name: str) -> None:
             self.name = name
-            self.player: Any = load("random", "rummy500")
+            self.player: Any = load("random", game)
 
         def act_batch(
             self, states: Any, indices: Any, seats: Any, out: Any, rngs: Any = None
         ) -> None:
-            new = [int(i) for i in indices if not states["turns"][i] | states["phase"][i]]
+            new = [int(i) for i in indices if states["stock_size"][i] == stock]
             seen[self.name] += [states["one"][i][:2].tobytes() for i in new]
             self.player.act_batch(states, indices, seats, out, rngs)
 
         def act(self, view: View, rng: np.random.Generator) -> int:
             raise NotImplementedError
 
-    duel(Witness("a"), Witness("b"), deals=5)
+    stock = Table(game, 0).stock_count
+    duel(Witness("a"), Witness("b"), game, deals=5)
     first = {name: set(hands[1:]) for name, hands in seen.items()}  # without the warm-up
-    assert len(first["a"] & first["b"]) == 5
+    assert len(first["a"] & first["b"]) >= 5
 
 
-def test_any_player_can_be_measured() -> None:
-    result = duel(first_legal, "random", deals=3, **SMALL)
+@games
+def test_any_player_can_be_measured(game: str) -> None:
+    result = duel(first_legal, "random", game, deals=3, **SMALL)
     assert result.names == ("first_legal", "random")
     assert result.illegal == (0, 0)
 
@@ -196,10 +206,12 @@ def test_numbers_that_are_not_possible() -> None:
 
 
 @pytest.mark.parametrize("name", ["greedy", "random"])
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_notes_are_what_a_slow_count_says(game: str, name: str) -> None:
     """The same deals played one by one at tables, where everything is counted in words."""
-    where = setting(game, load_game(game).make_rules(num_players=3 if game != "gin" else 2))
+    players = min(3, load_game(game).MAX_PLAYERS)
+    where = setting(game, load_game(game).make_rules(num_players=players))
+    shown_at_the_end = not any(text.startswith("meld") for text in where.actions)
     n = int(where.rules.num_players)
     player: Any = load(name, game, where.rules)
     counted = Arena(where, [player], False).play([0] * n, range(12), 3)
@@ -224,8 +236,8 @@ def test_notes_are_what_a_slow_count_says(game: str, name: str) -> None:
             words["knocks"] += text.startswith("knock")
             words["gins"] += "gin" in text
             knocked = text.startswith("knock") or "gin" in text
-            over = game != "gin" and table.over != "no" and not table.hand(seat)
-            words["went out"] += knocked or over
+            emptied = table.over != "no" and not table.hand(seat)
+            words["went out"] += knocked or (emptied and not shown_at_the_end)
         hands += table.over != "truncated"
         assert sorted(counted.scores[deal, 0].tolist()) == sorted(table.hand_scores)
     notes = counted.notes.sum(axis=0)

@@ -5,15 +5,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from about import about
 from walks import GAMES_AND_WALKS, facts, full_pack, located, walk
 
 from rummyzoo.envs import Table, actions, observation_layout, split
-from rummyzoo.envs.cards import JOKER, NOBODY, RANKS, SUITS, card_text, parse_played
+from rummyzoo.envs.cards import JOKER, RANKS, SUITS, card_text, parse_played
 from rummyzoo.envs.games import GAMES, load_game
 from rummyzoo.envs.layout import layout_of
-from rummyzoo.envs.observe import bounds
-
-PHASES = ("draw", "play", "call")
+from rummyzoo.envs.observe import NUM_CORE, bounds
+from rummyzoo.envs.state import PUBLIC
 
 
 def observed(table: Table, seat: int) -> dict[str, np.ndarray]:
@@ -38,7 +38,7 @@ def which(row: np.ndarray) -> int | None:
 # --- what a person sees, from the observation alone ---
 
 
-def read(pieces: dict[str, np.ndarray], seat: int, rules: Any) -> dict[str, Any]:
+def read(pieces: dict[str, np.ndarray], seat: int, game: Any, rules: Any) -> dict[str, Any]:
     """What an observation says, with seats as they are numbered at the table."""
     n = int(pieces["seats"].sum())
     seats = [(seat + place) % n for place in range(n)]
@@ -58,22 +58,27 @@ def read(pieces: dict[str, np.ndarray], seat: int, rules: Any) -> dict[str, Any]
     picture = {
         "hand": deck_of(pieces["hand"]),
         "known": by_seat([Counter[str](), *map(deck_of, pieces["known"])]),
-        "laid": by_seat(map(deck_of, pieces["table"])),
         "unseen": deck_of(pieces["unseen"]),
         "sizes": by_seat(map(int, pieces["hand_sizes"])),
         "stock": int(pieces["stock_size"][0]),
         "pile": [pile[place] for place in range(size, 0, -1)],
-        "melded": by_seat(map(number, pieces["melded"])),
         "scores": by_seat(map(number, pieces["scores"])),
         "dealer": seat_at("dealer"),
         "turn": seat_at("turn"),
-        "phase": "over" if phase is None else PHASES[phase],
+        "phase": "over" if phase is None else game.PHASES[phase],
         "turns": number(pieces["turns"]),
         "hands": number(pieces["hands"]),
-        "sets": read_sets(pieces),
-        "runs": read_runs(pieces, rules),
     }
-    return picture | read_duties(pieces, seats)
+    if "table" in pieces:
+        picture["laid"] = by_seat(map(deck_of, pieces["table"]))
+        picture["sets"] = read_sets(pieces)
+        picture["runs"] = read_runs(pieces, rules)
+    if "melded" in pieces:
+        picture["melded"] = by_seat(map(number, pieces["melded"]))
+    for piece, kind in about(game.NAME).PIECES.items():
+        if piece in pieces and kind in READ:
+            picture[piece] = READ[kind](piece, pieces, seats)
+    return picture
 
 
 def read_sets(pieces: dict[str, np.ndarray]) -> dict[str, Any]:
@@ -106,7 +111,8 @@ def read_runs(pieces: dict[str, np.ndarray], rules: Any) -> dict[str, Any]:
         low, high = (pieces[piece][lane].tolist() for piece in ("fits_low", "fits_high"))
         if any(cards) or any(stand_ins):
             filled = [a + b for a, b in zip(cards, stand_ins, strict=True)]
-            ends = run_ends(filled, low, high, rules) if rules.num_decks == 1 else None
+            one_pack = getattr(rules, "num_decks", 1) == 1
+            ends = run_ends(filled, low, high, rules) if one_pack else None
             runs[name] = (cards, stand_ins, low, high, ends)
     return runs
 
@@ -120,8 +126,8 @@ def run_ends(filled: list[int], low: list[int], high: list[int], rules: Any) -> 
     ranks = int(rules.num_ranks)
     places = [0, *filled[1:ranks], 0]
     # An ace lies low or high: beside a two, or a king, beside which none is wanted.
-    low_aces = [0] if rules.ace_in_runs == "high" else aces(places[1], bool(low[0]))
-    high_aces = [0] if rules.ace_in_runs == "low" else aces(places[ranks - 1], bool(high[0]))
+    low_aces = [0] if aces_of(rules) == "high" else aces(places[1], bool(low[0]))
+    high_aces = [0] if aces_of(rules) == "low" else aces(places[ranks - 1], bool(high[0]))
     ways = [(a, b) for a in low_aces for b in high_aces if a + b == filled[0]]
     assert len(ways) == 1
     places[0], places[ranks] = ways[0]
@@ -134,36 +140,58 @@ def run_ends(filled: list[int], low: list[int], high: list[int], rules: Any) -> 
     return +begins, +ends
 
 
+def aces_of(rules: Any) -> str:
+    return str(getattr(rules, "ace_in_runs", "low"))
+
+
 def aces(beside: int, wanted: bool) -> list[int]:
     """How many aces may lie beside so many cards, if one is still wanted there or not."""
     return list(range(beside)) if wanted else [beside]
 
 
-def read_duties(pieces: dict[str, np.ndarray], seats: list[int]) -> dict[str, Any]:
-    """What the turn obliges to, where the game has such rules."""
-    duties: dict[str, Any] = {}
-    for piece in ("due", "barred"):
-        if piece in pieces:
-            card = which(pieces[piece])
-            duties[piece] = None if card is None else card_text(card)
-    for piece in ("due_first", "from_pile", "played", "idle"):
-        if piece in pieces:
-            duties[piece] = int(pieces[piece][0])
-    if "bridge" in pieces:
-        duties["bridge"] = pieces["bridge"].tolist()
-    if "frozen" in pieces:
-        duties["frozen"] = deck_of(pieces["frozen"])
-    if "discarder" in pieces:
-        place = which(pieces["discarder"])
-        duties["discarder"] = None if place is None else seats[place]
-    for piece in ("callable", "chances"):
-        if piece in pieces:
-            flags = zip(pieces["pile"].ravel(), pieces[piece].ravel(), strict=True)
-            jokers = zip(
-                pieces.get("pile_jokers", ()), pieces.get(f"{piece}_jokers", ()), strict=True
-            )
-            duties[piece] = {int(place) for place, flag in [*flags, *jokers] if flag}
-    return duties
+def read_card(piece: str, pieces: dict[str, np.ndarray], seats: list[int]) -> str | None:
+    card = which(pieces[piece])
+    return None if card is None else card_text(card)
+
+
+def read_order(piece: str, pieces: dict[str, np.ndarray], seats: list[int]) -> list[str]:
+    places = {int(place): card_text(face) for face, place in enumerate(pieces[piece]) if place}
+    assert sorted(places) == list(range(1, len(places) + 1))
+    return [places[place] for place in sorted(places)]
+
+
+def read_seat(piece: str, pieces: dict[str, np.ndarray], seats: list[int]) -> int | None:
+    place = which(pieces[piece])
+    return None if place is None else seats[place]
+
+
+def read_by_seat(piece: str, pieces: dict[str, np.ndarray], seats: list[int]) -> list[int]:
+    return [int(pieces[piece][seats.index(seat)]) for seat in range(len(seats))]
+
+
+def read_split_by_seat(piece: str, pieces: dict[str, np.ndarray], seats: list[int]) -> list[int]:
+    return [number(pieces[piece][seats.index(seat)]) for seat in range(len(seats))]
+
+
+def read_places(piece: str, pieces: dict[str, np.ndarray], seats: list[int]) -> set[int]:
+    flags = zip(pieces["pile"].ravel(), pieces[piece].ravel(), strict=True)
+    jokers = zip(pieces.get("pile_jokers", ()), pieces.get(f"{piece}_jokers", ()), strict=True)
+    return {int(place) for place, flag in [*flags, *jokers] if flag}
+
+
+READ: dict[str, Any] = {
+    "card": read_card,  # at most one card
+    "cards": lambda piece, pieces, seats: deck_of(pieces[piece]),  # cards by face, counted
+    "order": read_order,  # the place of each card
+    "number": lambda piece, pieces, seats: int(pieces[piece][0]),
+    "numbers": lambda piece, pieces, seats: pieces[piece].tolist(),
+    "split": lambda piece, pieces, seats: number(pieces[piece]),
+    "seat": read_seat,  # at most one seat
+    "by seat": read_by_seat,  # a number for each seat
+    "split by seat": read_split_by_seat,
+    "places": read_places,  # some of the pile, jokers in a piece of their own
+}
+"""How the kinds of pieces are read that games have of their own."""
 
 
 # --- what a person sees, from the table ---
@@ -195,33 +223,8 @@ def look(table: Table, seat: int) -> dict[str, Any]:
         "hands": state.hands,
         "sets": look_at_sets(table),
         "runs": look_at_runs(table),
-        "due": None if state.due == NOBODY else card_text(state.due),
-        "barred": None if state.barred == NOBODY else card_text(state.barred),
-        "due_first": state.due_first,
-        "from_pile": state.from_pile,
-        "played": state.played,
-        "idle": state.idle,
-        "bridge": [0, 0, 0],
-        "frozen": frozen_cards(state),
-        "discarder": table.discarder if table.phase == "call" else None,
-        "callable": places_of(state.callable, len(table.pile)),
-        "chances": places_of(state.chances, len(table.pile)),
     }
-    if state.bridge_step:
-        picture["bridge"] = [state.bridge_step, state.bridge_suit + 1, state.bridge_place]
-    return picture
-
-
-def frozen_cards(state: Any) -> Counter[str]:
-    words = (state.frozen_one, state.frozen_two)
-    cards = Counter(card_text(f) for f in range(52) for word in words if word >> f & 1)
-    cards["JK"] += state.frozen_jokers
-    return +cards
-
-
-def places_of(flags: list[int], size: int) -> set[int]:
-    """Places in the pile from the top, 1 the top."""
-    return {size - at for at in range(size) if flags[at // 54] >> (at % 54) & 1}
+    return picture | about(table.game.NAME).told(table, seat)
 
 
 def look_at_sets(table: Table) -> dict[str, Any]:
@@ -247,8 +250,8 @@ def look_at_sets(table: Table) -> dict[str, Any]:
 def look_at_runs(table: Table) -> dict[str, Any]:
     rules, state = table.rules, facts(table)
     lowest, highest = (
-        int(rules.ace_in_runs == "high"),
-        rules.num_ranks - (rules.ace_in_runs == "low"),
+        int(aces_of(rules) == "high"),
+        rules.num_ranks - (aces_of(rules) == "low"),
     )
     runs: dict[str, Any] = {}
     for m in range(state.num_melds):
@@ -267,7 +270,7 @@ def look_at_runs(table: Table) -> dict[str, Any]:
             high[(places[-1] + 1) % rules.num_ranks] = 1
         ends[0][places[0]] += 1
         ends[1][places[-1]] += 1
-    if table.rules.num_decks == 2:
+    if table.kits[0].num_decks == 2:
         return {suit: (*run[:4], None) for suit, run in runs.items()}
     return runs
 
@@ -275,34 +278,55 @@ def look_at_runs(table: Table) -> dict[str, Any]:
 ALWAYS_REACHED = (
     *("hand", "table", "fits_set", "fits_low", "fits_high", "fits_joker"),
     *("unseen", "seats", "dealer", "turn", "phase", "due", "due_first", "barred", "from_pile"),
-    *("played", "discarder", "callable"),
+    *("played", "discarder", "callable", "shown"),
 )
 """Pieces whose bounds are met in a few hands of any game of a full pack."""
 
-PUBLIC_GAMES = [
+GAMES_AND_MORE_WALKS = [
     *GAMES_AND_WALKS,
-    ("rummy500", {"num_players": 5, "rummy_persistent": False, "deep_pick_uses_picked": False}),
-    ("rummy500", {"num_players": 2, "pad_players": 8, "jokers_per_deck": 1}),
-    ("rummy500", {"num_players": 5, "pad_players": 8, "target": 40}),
-    ("rummy500", {"num_players": 2, "ace_in_runs": "low", "deep_pick_timing": "before_discard"}),
-    ("rummy500", {"num_players": 2, "ace_in_runs": "high", "num_ranks": 6, "max_hands": 2}),
+    *((game, options) for game in GAMES for options in about(game).MORE_WALKS),
 ]
 
 
-@pytest.mark.parametrize(("game", "options"), PUBLIC_GAMES)
+@pytest.mark.parametrize(("game", "options"), GAMES_AND_MORE_WALKS)
 def test_all_that_is_public_can_be_read(game: str, options: dict[str, Any]) -> None:
     layout = None
     for seed in range(2):
         for n, table in enumerate(walk(Table(game, seed, **options), seed, hands=2)):
             layout = layout or layout_of(table.game, table.rules)
             seat = n % table.num_players
-            found = read(split(table.observation(seat), layout), seat, table.rules)
+            found = read(split(table.observation(seat), layout), seat, table.game, table.rules)
             there = look(table, seat)
             for name, value in found.items():
                 assert value == there[name], f"{name} as seat {seat} sees it\n{table}"
 
 
+CORE_FIELDS = (
+    *("known_one", "known_two", "known_jokers", "hand_size", "stock_size", "open_stock", "pile"),
+    *("pile_size", "num_melds", "meld_key", "meld_cards", "meld_jokers", "meld_owner"),
+    *("open_set", "open_low", "open_high", "open_joker", "laid_one", "laid_two", "laid_jokers"),
+    *("in_runs", "in_runs_two", "melded", "scores", "hands", "turns", "dealer", "turn", "phase"),
+)
+"""Public fields of all games that `read` finds again, or what makes a difference of them."""
+
+
 @pytest.mark.parametrize("game", GAMES)
+def test_no_public_field_and_no_piece_is_forgotten(game: str) -> None:
+    """What is new in a state or an observation must be read above, too."""
+    module, known = load_game(game), about(game)
+    public = {field.name for field in module.STATE_FIELDS if field.visibility == PUBLIC}
+    public -= {*CORE_FIELDS, "hand_scores", "winner"}  # these two are in infos, or for the end
+    shown = {known.SHOWN_AS.get(name, name) for name in public}
+    assert shown == {name for name in known.PIECES if name in shown} | known.NOT_SHOWN.keys()
+    rules = module.make_rules()
+    pieces = {piece.name for piece in module.pieces(rules, module.make_kit(rules)[0])[NUM_CORE:]}
+    assert pieces == known.PIECES.keys()
+
+
+PADDED = [game for game in GAMES if "pad_players" in load_game(game).Rules._fields]
+
+
+@pytest.mark.parametrize("game", PADDED)
 def test_padded_tables_of_all_sizes_have_the_same_spaces(game: str) -> None:
     most = load_game(game).MAX_PLAYERS
     kinds = []
@@ -317,7 +341,7 @@ def test_padded_tables_of_all_sizes_have_the_same_spaces(game: str) -> None:
         assert kind == kinds[0]
 
 
-@pytest.mark.parametrize(("game", "options"), PUBLIC_GAMES)
+@pytest.mark.parametrize(("game", "options"), GAMES_AND_MORE_WALKS)
 def test_nothing_is_written_beyond_the_arrays(game: str, options: dict[str, Any]) -> None:
     """Kernels write eight bytes at a time, which no check of Numba sees."""
     for table in walk(Table(game, 3, **options), 3, hands=2):
@@ -347,7 +371,7 @@ def test_observations_lie_within_bounds(game: str, options: dict[str, Any]) -> N
             np.maximum(seen_high, observation, out=seen_high)
     assert (low <= seen_low).all()
     assert (seen_high <= high).all()
-    if table.rules.pad_players or table.rules.num_ranks < 13:
+    if table.rules.num_ranks < 13 or getattr(table.rules, "pad_players", 0):
         return  # what they are padded to is out of reach
     for name, part in layout_of(table.game, table.rules).items():
         if name in ALWAYS_REACHED:

@@ -10,10 +10,10 @@ import os
 import random
 import zlib
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from about import about
 from walks import choose
 
 from rummyzoo.envs import Table, split
@@ -24,33 +24,10 @@ from rummyzoo.envs.layout import layout_of
 FOLDER = Path(__file__).parent / "playthroughs"
 MOST_LINES = 150
 
-# File -> game, seed, how many hands, options.
-PLAYTHROUGHS: dict[str, tuple[str, int, int, dict[str, Any]]] = {
-    "two_players": ("rummy500", 4, 1, {"jokers_per_deck": 0}),
-    "three_players_who_call": (
-        "rummy500",
-        56,
-        2,
-        {"num_players": 3, "hand_size": 5, "rummy_persistent": False},
-    ),
-    "six_players_float": ("rummy500", 22, 1, {"num_players": 6, "going_out": "float"}),
-    "bicycle": ("rummy500", 8, 1, {"preset": "RUMMY_500_BICYCLE", "num_players": 4}),
-    "small_pack": (
-        "rummy500",
-        24,
-        3,
-        {
-            "num_ranks": 5,
-            "num_suits": 3,
-            "hand_size": 4,
-            "jokers_per_deck": 1,
-            "going_out": "discard_required",
-            "deep_pick_timing": "before_discard",
-            "deep_pick_uses_picked": False,
-            "target": 30,
-        },
-    ),
+PLAYTHROUGHS = {
+    name: (game, *how) for game in GAMES for name, how in about(game).PLAYTHROUGHS.items()
 }
+"""File -> game, seed, how many hands, options."""
 
 
 def write(name: str, actions: list[str] | None = None) -> list[str]:
@@ -72,6 +49,8 @@ def write(name: str, actions: list[str] | None = None) -> list[str]:
                 return [*lines, f"{seat} {action}: not legal"]
             table.play(action)
             lines.append(f"{seat} {action:<22} | {after(table)}")
+            if action.startswith(("knock", "gin", "big")):
+                lines += [f"+ table: {' '.join(meld.cards)}" for meld in table.melds]
         lines.append(f"= {table.over} {'over' if table.over != 'truncated' else ''}".rstrip()
                      + f", scores {spaced(table.scores)}, winner {table.winner}")  # fmt: skip
         if table.over != "hand":
@@ -113,7 +92,15 @@ def named_slices(table: Table) -> str:
     for place, known in enumerate(pieces["known"], 1):
         if known.any():
             words.append(f"{(table.turn + place) % table.num_players} has {cards(known)}")
-    fits = [cards(pieces[piece]) for piece in ("fits_set", "fits_low", "fits_high")]
+    if "turned" in pieces and pieces["turned"].any():
+        order = pieces["turned"].argsort()[pieces["turned"].tolist().count(0) :]
+        words.append(f"turned {' '.join(card_text(int(face)) for face in order)}")
+    if "wall" in pieces and pieces["wall"][0]:
+        words.append("at the wall")
+    if "deadwood" in pieces:
+        words.append(f"deadwood {pieces['deadwood'] @ [100, 1]}")
+    laid = ("fits_set", "fits_low", "fits_high")
+    fits = [cards(pieces[piece]) for piece in laid if piece in pieces]
     if any(fits):
         words.append("fits " + " / ".join(text or "-" for text in fits))
     if "callable" in pieces and pieces["callable"].any():

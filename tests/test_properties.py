@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from about import about
+from about.match import Move
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from walks import (
@@ -14,6 +16,8 @@ from walks import (
     facts,
     full_pack,
     located,
+    marks,
+    moves,
     observations,
     some_positions,
     spelled,
@@ -22,21 +26,22 @@ from walks import (
 )
 
 from rummyzoo.envs import IllegalAction, Table
-from rummyzoo.envs.cards import JOKER, RANKS, SUITS, card_text, parse_played
+from rummyzoo.envs.cards import JOKER, RANKS, SUITS, card_text, parse_card, parse_played
+from rummyzoo.envs.games import GAMES
 
 SEEDS = st.integers(0, 2**32)
 
-
-def counted(cards: list[str]) -> Counter[str]:
-    return Counter(cards)
+games = pytest.mark.parametrize("game", GAMES)
 
 
 # --- cards, turns and ends ---
 
 
-@settings(max_examples=60)
-@given(tables(), SEEDS)
-def test_every_card_is_in_one_place(table: Table, seed: int) -> None:
+@games
+@settings(max_examples=40)
+@given(st.data(), SEEDS)
+def test_every_card_is_in_one_place(game: str, data: st.DataObject, seed: int) -> None:
+    table = data.draw(tables(game))
     pack = full_pack(table)
     for position in walk(table, seed, hands=2):
         state = facts(position)
@@ -52,9 +57,13 @@ def test_every_card_is_in_one_place(table: Table, seed: int) -> None:
         assert not any(state.pile[state.pile_size :])
 
 
-@settings(max_examples=80)
-@given(tables(), SEEDS)
-def test_somebody_can_act_until_the_hand_ends_in_time(table: Table, seed: int) -> None:
+@games
+@settings(max_examples=50)
+@given(st.data(), SEEDS)
+def test_somebody_can_act_until_the_hand_ends_in_time(
+    game: str, data: st.DataObject, seed: int
+) -> None:
+    table = data.draw(tables(game))
     turns = hands = 0
     for position in walk(table, seed, hands=3):
         state, mask = facts(position), position.mask()
@@ -72,86 +81,109 @@ def test_somebody_can_act_until_the_hand_ends_in_time(table: Table, seed: int) -
         turns, hands = 0, int(state.hands)
 
 
-@settings(max_examples=40)
-@given(tables(), SEEDS)
-def test_scores_are_cards_played_less_cards_held(table: Table, seed: int) -> None:
-    totals, hands = [0] * table.num_players, 0
-    for position in walk(table, seed, hands=3):
-        if position.state.hands > hands:
-            hands += 1
-            held = [
-                sum(worth(table.rules, c) for c in position.hand(p)) for p in range(len(totals))
-            ]
-            scores = [m - h for m, h in zip(position.melded, held, strict=True)]
-            assert position.hand_scores == scores
-            totals = [a + b for a, b in zip(totals, scores, strict=True)]
-        assert position.scores == totals
-        if position.over == "match":
-            best = [seat for seat, score in enumerate(totals) if score == max(totals)]
-            assert position.winner == (best[0] if len(best) == 1 else None)
+@games
+@settings(max_examples=30)
+@given(st.data(), SEEDS)
+def test_scores_are_what_a_pencil_would_write(game: str, data: st.DataObject, seed: int) -> None:
+    keep_score(data.draw(tables(game)), seed, hands=3)
 
 
-def worth(rules: Any, card: str, low: bool = False) -> int:
-    """The points of a card as text; `low`: an ace at the low end of a run."""
-    rank = card[0]
-    if card.startswith("JK"):
-        return 15
-    if rank == "A":
-        return int(rules.ace_low_value) if low else 15
-    if rules.scoring == "5_10_15":
-        return 10 if rank in "TJQK" else 5
-    return 10 if rank in "TJQK" else int(rank)
+@pytest.mark.parametrize(("game", "options"), GAMES_AND_WALKS)
+def test_matches_are_what_a_pencil_would_write(game: str, options: dict[str, Any]) -> None:
+    for seed in range(2):
+        keep_score(Table(game, seed, **options), seed, hands=8)
 
 
-@settings(max_examples=40)
-@given(tables(), SEEDS)
-def test_an_action_moves_the_cards_that_it_names(table: Table, seed: int) -> None:
-    before: Table | None = None
-    for position in walk(table, seed):
-        if before is not None and before.turn is not None:
-            check_move(before, position, seed)
-        before = position.copy()
+def keep_score(table: Table, seed: int, hands: int) -> None:
+    """Play, and write down who deals, what each hand is worth, who wins and when it is over."""
+    match = about(table.game.NAME).Match(table.rules)
+    hand: list[Move] = []
+    dealer = table.dealer
+    for move, after in moves(table, seed, hands):
+        if not hand:
+            assert move.before.dealer == dealer
+            assert move.seat == (dealer + 1) % table.num_players
+        hand.append(move)
+        if after.state.hands > match.hands:
+            assert after.hand_scores == match.count(hand, after)
+            assert (after.over, after.winner) == (match.over, match.winner)
+            hand, dealer = [], match.next_dealer(dealer)
+        assert after.scores == match.scores
 
 
-def check_move(before: Table, after: Table, seed: int) -> None:
+@games
+@settings(max_examples=30)
+@given(st.data(), SEEDS)
+def test_an_action_moves_the_cards_that_it_names(game: str, data: st.DataObject, seed: int) -> None:
+    table = data.draw(tables(game))
+    for move, after in moves(table, seed):
+        check_move(move, after)
+
+
+def check_move(move: Move, after: Table) -> None:
     """The cards of a position follow from those before it and the action between."""
-    seat = before.turn
-    assert seat is not None
-    change = counted(after.hand(seat))
-    change.subtract(counted(before.hand(seat)))
-    gained, lost = +change, -change
-    for other in range(before.num_players):
-        if other != seat:
-            assert after.hand(other) == before.hand(other)
-            assert after.melded[other] == before.melded[other], "points for another player"
+    before, seat = move.before, move.seat
+    verb, *words = move.action.split()
+    gained, lost = change_of(before.hand(seat), after.hand(seat))
     old, new = before.pile, after.pile
-    if before.phase == "play":
-        assert not gained
-        assert after.stock == before.stock
-        if len(new) > len(old):
-            assert new == [*old, *lost.elements()]
-            assert after.melds == before.melds
-        else:
-            assert new == old
-            assert counted(on_table(after)) == counted(on_table(before)) + lost
-            shown = [c for meld in after.melds for c in meld.cards]
-            shown_before = [c for meld in before.melds for c in meld.cards]
-            assert not counted(shown_before) - counted(shown), "a card on the table has changed"
-            scored = after.melded[seat] - before.melded[seat]
-            low = any(meld.kind == "run" and meld.cards[0] in lost for meld in after.melds)
-            assert scored in {
-                sum(worth(before.rules, c, low_ace) for c in lost.elements())
-                for low_ace in (False, low)
-            }
-    elif gained.total() == 1 and after.stock_count < before.stock_count:
-        assert [before.stock[0], *after.stock] == before.stock
-        assert gained == counted(before.stock[:1])
+    if after.over == "no" or verb not in SHOWING:
+        for other in range(before.num_players):
+            if other != seat:
+                assert after.hand(other) == before.hand(other)
+                assert after.melded[other] == before.melded[other], "points for another player"
+    if verb in ("draw", "turn"):
+        stock = before.stock
+        if verb == "turn":
+            assert not stock
+            stock, old = old, []
+        assert [stock[0], *after.stock] == stock
+        assert (gained, lost) == (Counter(stock[:1]), Counter())
         assert new == old
-    else:
+    elif verb in ("take", "call"):
         assert new == old[: len(new)], "the order of the pile has changed"
-        assert gained == counted(old[len(new) :])
+        assert old[len(new)] == words[0]
+        assert (gained, lost) == (Counter(old[len(new) :]), Counter())
+    else:
+        assert not gained
+    if verb not in ("draw", "turn"):
         assert after.stock == before.stock
-        assert not lost
+    if verb == "discard":
+        assert lost == Counter(words)
+        assert new == [*old, *words]
+        assert after.melds == before.melds
+    elif verb == "meld" or (verb == "lay" and (after.over == "no" or before.phase == "play")):
+        named = words if verb == "meld" else words[:1]
+        assert new == old
+        assert lost == Counter("JK" if card.startswith("JK") else card for card in named)
+        assert Counter(on_table(after)) == Counter(on_table(before)) + lost
+        shown = [Counter(c for m in t.melds for c in m.cards) for t in (before, after)]
+        assert shown[0] <= shown[1], "a card on the table has changed"
+        assert set(named) <= shown[1].keys()
+        scored = after.melded[seat] - before.melded[seat]
+        low = any(meld.kind == "run" and meld.cards[0] in named for meld in after.melds)
+        points = about(before.game.NAME).played_points
+        assert scored in {
+            sum(points(before.rules, c, low_ace) for c in lost.elements())
+            for low_ace in (False, low)
+        }
+    elif verb in SHOWING:
+        thrown = words[1:] if verb in ENDING else []
+        assert new == [*old, *thrown]
+        laid = Counter(on_table(after)) - Counter(on_table(before))
+        hands = sum((Counter(before.hand(q)) for q in range(before.num_players)), Counter[str]())
+        kept = sum((Counter(after.hand(q)) for q in range(before.num_players)), Counter[str]())
+        assert hands == kept + laid + Counter(thrown)
+
+
+ENDING = ("knock", "gin", "big")
+"""How actions begin that show a hand, to end it."""
+SHOWING = (*ENDING, "lay", "pass")
+"""How actions begin after which melds of both may come on the table."""
+
+
+def change_of(before: list[str], after: list[str]) -> tuple[Counter[str], Counter[str]]:
+    """The cards gained and lost."""
+    return Counter(after) - Counter(before), Counter(before) - Counter(after)
 
 
 def on_table(table: Table) -> list[str]:
@@ -192,9 +224,11 @@ def look(table: Table, seat: int, expected: np.ndarray) -> None:
 # --- what is hidden ---
 
 
-@settings(max_examples=40)
-@given(tables(), SEEDS)
-def test_a_seat_sees_its_own_hand(table: Table, seed: int) -> None:
+@games
+@settings(max_examples=30)
+@given(st.data(), SEEDS)
+def test_a_seat_sees_its_own_hand(game: str, data: st.DataObject, seed: int) -> None:
+    table = data.draw(tables(game))
     cards = 53 if table.kits[0].layout_jokers else 52
     for position in walk(table, seed, hands=2):
         state = facts(position)
@@ -206,19 +240,15 @@ def test_a_seat_sees_its_own_hand(table: Table, seed: int) -> None:
 
 @pytest.mark.parametrize(("game", "options"), GAMES_AND_WALKS)
 def test_hidden_cards_change_nothing_that_is_seen(game: str, options: dict[str, Any]) -> None:
-    phases: set[object] = set()
+    met: set[str] = set()
     for seed in range(4):
         table = Table(game, seed, **options)
         for n, position in enumerate(walk(table, seed, hands=2)):
-            state = facts(position)
-            phases |= {position.phase, position.over}
-            phases |= {name for name in ("due", "barred") if getattr(state, name) != 255}
+            met |= marks(position)
             seats = {n % position.num_players, position.turn or 0}
             for seat in seats if n % 3 == 0 or position.phase != "draw" else ():
                 compare_worlds(position, dealt_anew(position, seat, n), seat)
-    assert {"draw", "play", "over", "due", "barred"} <= phases, phases
-    if table.kits[0].calling:
-        assert "call" in phases
+    assert about(game).reached(table.rules) <= met, met
 
 
 def compare_worlds(table: Table, other: Table, seat: int) -> None:
@@ -230,29 +260,56 @@ def compare_worlds(table: Table, other: Table, seat: int) -> None:
     assert repr(table) == repr(other)
 
 
-@settings(max_examples=40)
-@given(tables(), SEEDS)
-def test_cards_taken_are_known_until_they_are_played(table: Table, seed: int) -> None:
-    known = [Counter[str]() for _ in range(table.num_players)]
-    before = table.copy()
-    for position in walk(table, seed):
-        for seat, cards in enumerate(known):
-            old, new = counted(before.hand(seat)), counted(position.hand(seat))
-            if before.phase != "play" and position.stock_count == before.stock_count:
-                cards += new - old
-            cards -= old - new
-            assert counted(position.known(seat)) == cards
-        before = position.copy()
-
-
+@games
 @settings(max_examples=30)
-@given(tables(), SEEDS)
-def test_cards_not_located_are_what_is_left_of_the_pack(table: Table, seed: int) -> None:
+@given(st.data(), SEEDS)
+def test_cards_seen_are_known_until_they_are_played(
+    game: str, data: st.DataObject, seed: int
+) -> None:
+    """Cards taken from the pile, those of a stock that everybody has seen turned over, and what is
+    left of a hand that was shown.
+    """
+    table = data.draw(tables(game))
+    known = [Counter[str]() for _ in range(table.num_players)]
+    stock: list[str] = []  # as far as everybody knows it
+    shown: set[int] = set()
+    for move, after in moves(table, seed):
+        verb = move.action.split()[0]
+        if verb == "turn":
+            stock = list(move.before.pile)
+        if verb in ENDING:
+            shown = {move.seat}
+        if shown and after.over != "no":
+            shown = set(range(table.num_players))
+        for seat, cards in enumerate(known):
+            gained, lost = change_of(move.before.hand(seat), after.hand(seat))
+            if verb not in ("draw", "turn"):
+                cards += gained
+            elif seat == move.seat and stock:
+                assert gained == Counter([stock[0]])
+                cards[stock.pop(0)] += 1
+            cards -= lost
+            if seat in shown:
+                cards |= Counter(after.hand(seat))
+            assert Counter(after.known(seat)) == cards
+        assert after.state.open_stock == sum(1 << parse_card(card) for card in stock)
+        if stock:
+            assert stock == after.stock
+
+
+@games
+@settings(max_examples=20)
+@given(st.data(), SEEDS)
+def test_cards_not_located_are_what_is_left_of_the_pack(
+    game: str, data: st.DataObject, seed: int
+) -> None:
+    table = data.draw(tables(game))
     for position in some_positions(table, 8, seed):
         state = facts(position)
         for seat in range(position.num_players):
             unseen = full_pack(position) - located(position, seat)
-            hidden = sum(state.hand_size) + state.stock_size - state.hand_size[seat]
+            hidden = sum(state.hand_size) - state.hand_size[seat]
+            hidden += 0 if state.open_stock else state.stock_size
             known = [cards_of(state, "known_", q).total() for q in range(8) if q != seat]
             assert unseen.total() == hidden - sum(known)
 
@@ -260,9 +317,11 @@ def test_cards_not_located_are_what_is_left_of_the_pack(table: Table, seed: int)
 # --- text ---
 
 
-@settings(max_examples=60)
-@given(tables(), SEEDS)
-def test_text_names_one_action(table: Table, seed: int) -> None:
+@games
+@settings(max_examples=40)
+@given(st.data(), SEEDS)
+def test_text_names_one_action(game: str, data: st.DataObject, seed: int) -> None:
+    table = data.draw(tables(game))
     assert len(set(table.texts)) == len(table.texts) == table.kits[0].num_actions
     for position in some_positions(table, 6, seed):
         for number in position.legal_actions().tolist():
@@ -275,9 +334,11 @@ def test_text_names_one_action(table: Table, seed: int) -> None:
 # --- fields that are kept up to date as cards move ---
 
 
-@settings(max_examples=60)
-@given(tables(), SEEDS)
-def test_what_is_kept_up_to_date_is_right(table: Table, seed: int) -> None:
+@games
+@settings(max_examples=40)
+@given(st.data(), SEEDS)
+def test_what_is_kept_up_to_date_is_right(game: str, data: st.DataObject, seed: int) -> None:
+    table = data.draw(tables(game))
     for position in walk(table, seed, hands=2):
         validate(position)
 
@@ -285,6 +346,7 @@ def test_what_is_kept_up_to_date_is_right(table: Table, seed: int) -> None:
 def validate(table: Table) -> None:
     """Work out from the melds everything in the state that follows from them."""
     state, rules = facts(table), table.rules
+    score = about(table.game.NAME).played_points
     laid = [Counter[int]() for _ in range(8)]
     in_runs = Counter[int]()
     points = [0] * table.num_players
@@ -297,7 +359,7 @@ def validate(table: Table) -> None:
         for n, ((card, _), owner) in enumerate(zip(played, meld.owners, strict=True)):
             laid[owner][card] += 1
             low = meld.kind == "run" and n == 0
-            points[owner] += worth(rules, card_text(card), low)
+            points[owner] += score(rules, card_text(card), low)
             if meld.kind == "run" and card != JOKER:
                 in_runs[card] += 1
         naturals = [card for card, _ in played if card != JOKER]
@@ -332,8 +394,8 @@ def words(counts: Counter[int]) -> tuple[int, int]:
 
 def position_bounds(rules: Any) -> tuple[int, int]:
     """The lowest and the highest place of a run: 0 the low ace, 1 the two, ..."""
-    highest = rules.num_ranks - (rules.ace_in_runs == "low")
-    return int(rules.ace_in_runs == "high"), highest
+    aces = getattr(rules, "ace_in_runs", "low")
+    return int(aces == "high"), rules.num_ranks - (aces == "low")
 
 
 def check_run(rules: Any, state: Any, names: list[str]) -> tuple[int, int, int]:

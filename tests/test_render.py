@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from about import about
 from gymnasium.error import DependencyNotInstalled, ResetNeeded
 from pettingzoo.test import render_test
+from slow_play import GAMES_AND_PLAYERS
 
 from rummyzoo.envs import GAMES, Table, load_game
 from rummyzoo.envs.aec import CardTableEnv
@@ -21,13 +23,7 @@ from rummyzoo.envs.wrappers import Checked
 
 pytest.importorskip("pygame")
 
-TABLES = [
-    (game, players)
-    for game in GAMES
-    for players in (2, 3, 5, 8)
-    if players <= load_game(game).MAX_PLAYERS
-]
-tables = pytest.mark.parametrize(("game", "players"), TABLES)
+tables = pytest.mark.parametrize(("game", "players"), GAMES_AND_PLAYERS)
 games = pytest.mark.parametrize("game", GAMES)
 
 
@@ -44,7 +40,7 @@ def table_at(game: str, players: int, steps: int, seed: int = 0) -> Table:
         if table.over != "no":
             break
         legal = table.legal()
-        plays = [text for text in legal if text.startswith(("meld", "lay", "take"))]
+        plays = [text for text in legal if text.startswith(("meld", "lay", "take", "knock"))]
         table.play(str(rng.choice(plays or legal)))
     return table
 
@@ -55,6 +51,11 @@ def shown(table: Table, who: Any = "all") -> Shown:
 
 def text(table: Table, who: Any = "all") -> str:
     return table_text(table.game, table.states, 0, table.kits, table.rules, who)
+
+
+def counts_as_played(table: Table) -> bool:
+    """Whether cards score as they are played."""
+    return bool(about(table.game.NAME).played_points(table.rules, "5H"))
 
 
 # --- text ---
@@ -73,8 +74,9 @@ def test_text_shows_everything_there_is(game: str, players: int) -> None:
         for p in range(players):
             line = lines[2 + p]
             assert line.startswith("> " if p == table.turn else "  ")
-            assert f"seat {p} (score {table.scores[p]}, played {table.melded[p]}" in line
-            assert ("dealer" in line) == (p == table.dealer)
+            played = f", played {table.melded[p]}" if counts_as_played(table) else ""
+            dealer = ", dealer" if p == table.dealer else ""
+            assert f"seat {p} (score {table.scores[p]}{played}{dealer}): " in line
             assert line.endswith(": " + (" ".join(table.hand(p)) or "no cards"))
         melds = [[*zip(meld.cards, meld.owners, strict=True)] for meld in table.melds]
         assert shown(table).melds == melds
@@ -104,42 +106,27 @@ def test_text_for_a_seat_shows_its_cards_and_what_all_know(game: str, players: i
     assert known
 
 
-def test_text_of_one_table() -> None:
-    table = Table.from_position(
-        "rummy500",
-        num_players=3,
-        hands={0: ["7C", "KD"], 1: ["AS"], 2: ["2C", "3C", "4D"]},
-        table=[(["4H", "5H", "JK(6H)"], 1)],
-        pile=["9S", "TD"],
-        stock=["QD"],
-        stock_rest=False,
-        dealer=2,
-        scores=[100, -5, 0],
-        turn=0,
-    )
-    assert text(table, 0) == (
-        "Rummy 500, hand 1, turn 1: seat 0 to draw\n"
-        "stock 1; pile, the top last: 9S TD\n"
-        "> seat 0 (score 100, played 0): 7C KD\n"
-        "  seat 1 (score -5, played 24): ??\n"
-        "  seat 2 (score 0, played 0, dealer): ?? ?? ??\n"
-        "    4H 5H JK(6H) by 1"
-    )
-    table.play("take TD")
-    assert text(table).startswith(
-        "Rummy 500, hand 1, turn 1: seat 0 to play or discard, may not discard TD\n"
-    )
-    assert "seat 0 (score 100, played 0): ?? ?? TD" not in text(table, 1)
-    assert "seat 0 (score 100, played 0): TD ?? ??" in text(table, 1)
+TEXTS = [(game, *case) for game in GAMES for case in about(game).TEXTS]
 
 
-def test_ends_in_the_headline() -> None:
-    table = Table("rummy500", seed=0, target=None)
+@pytest.mark.parametrize(("game", "where", "actions", "who", "lines"), TEXTS)
+def test_text_of_some_tables(
+    game: str, where: dict[str, Any], actions: list[str], who: Any, lines: list[str]
+) -> None:
+    table = Table.from_position(game, **where)
+    for action in actions:
+        table.play(action)
+    assert text(table, who).splitlines() == lines
+
+
+@games
+def test_ends_in_the_headline(game: str) -> None:
+    table, title = Table(game, seed=0, target=None), load_game(game).TITLE
     table.state.phase = MATCH_OVER
     table.state.hands = 1
     for winner, words in ((1, "won by seat 1"), (255, "a tie")):
         table.state.winner = winner
-        assert text(table).splitlines()[0] == f"Rummy 500, hand 1, turn 0: {words}"
+        assert text(table).splitlines()[0] == f"{title}, hand 1, turn 0: {words}"
     table.state.phase = TRUNCATED
     assert text(table).splitlines()[0].endswith("cut off")
     table.state.phase = HAND_OVER
@@ -242,10 +229,11 @@ def test_crowded_tables_can_be_drawn() -> None:
     painter._paint(Shown("", seats[:2], 108, [], []))
 
 
-def test_windows_open_and_close() -> None:
+@games
+def test_windows_open_and_close(game: str) -> None:
     import pygame
 
-    env = CardTableEnv("rummy500", render_mode="human", render_fps=0)
+    env = CardTableEnv(game, render_mode="human", render_fps=0)
     with pytest.raises(ResetNeeded):
         env.render()
     assert not pygame.display.get_init()
@@ -283,9 +271,12 @@ assert not pygame.display.get_init() and not pygame.mixer.get_init()
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_without_pygame_the_error_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+@games
+def test_without_pygame_the_error_says_what_to_do(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "pygame", None)
-    env = CardTableEnv("rummy500", render_mode="rgb_array")
+    env = CardTableEnv(game, render_mode="rgb_array")
     env.reset(seed=1)
     with pytest.raises(DependencyNotInstalled, match=r"pip install 'rummyzoo\[render\]'"):
         env.render()

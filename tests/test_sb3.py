@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from about import about
 from gymnasium.error import ResetNeeded
-from slow_play import GAMES_AND_RULES, player_counts, same, wayward
+from slow_play import GAMES_AND_PLAYERS, GAMES_AND_RULES, same, wayward
 
 from rummyzoo.envs.episode import FACTS
 from rummyzoo.envs.games import GAMES
@@ -25,6 +26,8 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv, VecCheckNan, VecMonitor
 
 from rummyzoo.agents.sb3 import RummyVecEnv
+
+games = pytest.mark.parametrize("game", GAMES)
 
 
 class CountIllegal(BaseCallback):
@@ -49,7 +52,7 @@ def small_learner(env: Any, policy: str = "MlpPolicy") -> MaskablePPO:
 
 
 @pytest.mark.parametrize("mask_in", ["info", "observation"])
-@pytest.mark.parametrize(("game", "players"), [(g, n) for g in GAMES for n in player_counts(g)])
+@pytest.mark.parametrize(("game", "players"), GAMES_AND_PLAYERS)
 def test_check(game: str, players: int, mask_in: str) -> None:
     check_env(SingleEnv(game, opponents="random", num_players=players, mask_in=mask_in))
 
@@ -92,7 +95,7 @@ def dict_of(observation: Any) -> Any:
     return dict(observation) if isinstance(observation, dict) else observation
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_questions_of_wrappers(game: str) -> None:
     env = RummyVecEnv(game, 4, opponents="random", seed=1)
     env.reset()
@@ -118,14 +121,15 @@ def test_questions_of_wrappers(game: str) -> None:
     same(*(RummyVecEnv(game, 4, opponents="random", seed=1).reset() for _ in range(2)))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_learning_never_acts_illegally(game: str) -> None:
     """With all actions that the game has, against players in and outside the kernels."""
-    env = RummyVecEnv(game, 16, opponents="greedy", seed=0, num_players=2, target=None)
+    options: dict[str, Any] = {"num_players": 2, "target": None, **about(game).SHORT}
+    env = RummyVecEnv(game, 16, opponents="greedy", seed=0, **options)
     count = CountIllegal()
     model = small_learner(env)
-    model.learn(3 * 16 * 64, callback=count)
-    assert count.ends > 50
+    model.learn(2 * 16 * 64, callback=count)
+    assert count.ends > 20
     assert count.illegal == 0
     env.set_opponents({"random": 1, wayward: 1})
     model.learn(16 * 64, callback=count, reset_num_timesteps=False)
@@ -134,11 +138,10 @@ def test_learning_never_acts_illegally(game: str) -> None:
     assert {"r", "l", "t"} == set(model.ep_info_buffer[0])
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_learning_from_dicts(game: str) -> None:
-    env = RummyVecEnv(
-        game, 8, opponents="random", mask_in="observation", num_players=2, target=None
-    )
+    options: dict[str, Any] = {"num_players": 2, "target": None, **about(game).SHORT}
+    env = RummyVecEnv(game, 8, opponents="random", mask_in="observation", **options)
     count = CountIllegal()
     small_learner(env, "MultiInputPolicy").learn(8 * 64, callback=count)
     assert count.illegal == 0
@@ -148,9 +151,10 @@ def all_legal(locals_: dict[str, Any], _: dict[str, Any]) -> None:
     assert not locals_["info"].get("illegal", 0)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_evaluation(game: str, tmp_path: Path) -> None:
     options: dict[str, Any] = {"opponents": "greedy", "num_players": 2, "target": None}
+    options |= about(game).SHORT
     train = RummyVecEnv(game, 8, seed=0, **options)
     model = small_learner(train)
     single = SingleEnv(game, **options)
@@ -177,10 +181,11 @@ def test_evaluation(game: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_other_processes(game: str) -> None:
     """Workers that start afresh, as on Windows and macOS."""
     options: dict[str, Any] = {"opponents": "greedy", "num_players": 2, "target": None}
+    options |= about(game).SHORT
     make = partial(SingleEnv, game, **options)
     envs = SubprocVecEnv([partial(monitored, make)] * 2, start_method="spawn")
     here = DummyVecEnv([partial(monitored, make)] * 2)
@@ -203,7 +208,8 @@ def monitored(make: Any) -> Monitor[Any, Any]:
     return Monitor(make())
 
 
-def test_step_before_reset() -> None:
-    env = RummyVecEnv("rummy500", 2, seed=1)
+@games
+def test_step_before_reset(game: str) -> None:
+    env = RummyVecEnv(game, 2, seed=1)
     with pytest.raises(ResetNeeded, match=r"call reset\(\) before step"):
         env.step(np.array([1, 1]))

@@ -6,11 +6,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from walks import GAMES_AND_WALKS, THREE, TWO, dealt_anew, position, some_positions, walk
+from about import about, refused
+from walks import GAMES_AND_WALKS, dealt_anew, located, position, some_positions, walk
 
-from rummyzoo.envs import IllegalAction, Table
-from rummyzoo.envs.cards import CardError, parse_played
-from rummyzoo.envs.games import GAMES
+from rummyzoo.envs import IllegalAction, Table, actions
+from rummyzoo.envs.cards import CardError, card_text, parse_played
+from rummyzoo.envs.games import GAMES, load_game
+
+games = pytest.mark.parametrize("game", GAMES)
+MELDING = [game for game in GAMES if any(text.startswith("meld") for text in actions(game))]
+"""The games in which melds are laid down in the course of a hand."""
+WITH_JOKERS = [game for game in GAMES if "jokers_per_deck" in load_game(game).Rules._fields]
+WITH_TWO_PACKS = [game for game in GAMES if "num_decks" in load_game(game).Rules._fields]
 
 # --- text ---
 
@@ -66,45 +73,52 @@ WRITTEN = [
 ]
 
 
+@pytest.mark.parametrize("game", MELDING)
 @pytest.mark.parametrize(("written", "meant", "where"), WRITTEN, ids=[w for w, *_ in WRITTEN])
-def test_text_may_be_written_in_many_ways(written: str, meant: list[str], where: Any) -> None:
-    table, other = position(*where), position(*where)
+def test_text_may_be_written_in_many_ways(
+    game: str, written: str, meant: list[str], where: Any
+) -> None:
+    table, other = position(game, *where), position(game, *where)
     table.play(written)
     for action in meant:
         assert action in other.legal()
         other.play(action)
     assert table == other
     table.undo()
-    assert table == position(*where), "one text is one play to take back"
+    assert table == position(game, *where), "one text is one play to take back"
 
 
-def test_an_ace_goes_to_the_end_that_is_named() -> None:
+@pytest.mark.parametrize("game", MELDING)
+def test_an_ace_goes_to_the_end_that_is_named(game: str) -> None:
     run = "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS by 1"
-    for written, points in (("lay AS on 2S", 1), ("lay AS on KS", 15), ("lay AS on 7S low", 1)):
-        table = position("AS KD", run)
+    ends = {}
+    for written in ("lay AS on 2S", "lay AS on KS", "lay AS on 7S low", "lay AS on 7S high"):
+        table = position(game, "AS KD", run)
         table.play(written)
-        assert table.melded[0] == points
-    table = position("AS KD", run)
+        ends[written] = table.melds[0].cards.index("AS")
+    assert list(ends.values()) == [0, 12, 0, 12]
+    table = position(game, "AS KD", run)
     with pytest.raises(IllegalAction, match="AS fits both ends of the run; add low or high"):
         table.play("lay AS on 7S")
 
 
-def test_jokers_say_what_they_stand_for() -> None:
+@pytest.mark.parametrize("game", WITH_JOKERS)
+def test_jokers_say_what_they_stand_for(game: str) -> None:
     jokers = {"jokers_per_deck": 2}
-    table = position("JK JK 5H 7H 7C 7D KS", options=jokers)
+    table = position(game, "JK JK 5H 7H 7C 7D KS", options=jokers)
     table.play("meld 5H JK(6H) 7H")
     table.play("lay JK(8H) on 7H")
     assert table.melds[0].cards == ("5H", "JK(6H)", "7H", "JK(8H)")
     assert table.melded[0] == 5 + 15 + 7 + 15
-    four = position("JK 7H 7C 7D KS", options=jokers)
+    four = position(game, "JK 7H 7C 7D KS", options=jokers)
     four.play("meld 7C 7D 7H JK(7)")
     assert four.melds[0].cards == ("7C", "7D", "7H", "JK(7)")
 
 
-def test_the_second_copy_in_the_pile_is_named_by_its_number() -> None:
-    two_packs = {"num_decks": 2, "jokers_per_deck": 0}
+@pytest.mark.parametrize("game", WITH_TWO_PACKS)
+def test_the_second_copy_in_the_pile_is_named_by_its_number(game: str) -> None:
     make: Callable[[], Table] = lambda: position(  # noqa: E731
-        "7C 7D KS 2H", pile="7S 5H 7S", options=two_packs, phase="draw"
+        game, "7C 7D KS 2H", pile="7S 5H 7S", options={"num_decks": 2}, phase="draw"
     )
     top, deep, plain = make(), make(), make()
     top.play("take 7S")
@@ -116,151 +130,59 @@ def test_the_second_copy_in_the_pile_is_named_by_its_number() -> None:
 
 # --- what is refused, and why ---
 
-DEEP = {"hand": "7C 7D 2H 9S QD", "pile": "5H 7S TC", "phase": "draw"}
-REFUSED = [
-    # the position, what is played before, what is refused, what the sentence says
-    (DEEP, [], "discard 2H", "draw first"),
-    (DEEP, [], "meld 7C 7D 7S", "draw first"),
-    (DEEP, [], "pass", "only once the stock is empty"),
-    (DEEP, [], "take 5H", "you could not play 5H at once"),
-    (DEEP, [], "take 9C", "the pile does not hold 9C"),
-    ({**DEEP, "options": {"num_decks": 2}}, [], "take 7S 2", "not hold a second 7S"),
-    (DEEP, ["take 7S"], "discard TC", "you took 7S from the pile and must play it first"),
-    (DEEP, ["take 7S"], "draw stock", "you have drawn already"),
-    (DEEP, ["take 7S"], "take 5H", "you have drawn already"),
-    (DEEP, ["take TC"], "discard TC", "you took TC alone from the pile; it may not go back"),
-    (DEEP, ["draw stock"], "discard 8C", "you do not hold 8C"),
-    (DEEP, ["draw stock"], "meld 7C 7D 7H", "you do not hold 7H"),
-    (DEEP, ["draw stock"], "lay 9S on TS", "no meld that holds TS can take 9S"),
-    (DEEP, ["draw stock"], "pass", "a turn ends with a discard"),
-    (DEEP, ["draw stock"], "discard JK", "no action in this game is called 'discard JK'"),
-    (
-        {"hand": "6C 6D QS QH QD", "pile": "6H 2C", "phase": "draw"},
-        ["take 6H"],
-        "meld QD QH QS",
-        "you took 6H from the pile and must play it first",
-    ),
-    (
-        {
-            "hand": "7H 7C 7D 4S 6S",
-            "pile": "6H 8H 2C",
-            "phase": "draw",
-            "options": {"deep_pick_timing": "before_discard", "jokers_per_deck": 0},
-        },
-        ["take 6H"],
-        "meld 7C 7D 7H",
-        "after this 6H, which you must play this turn",
-    ),
-    (
-        {
-            "hand": "7C 7D 8S 9S",
-            "pile": "7S TS",
-            "phase": "draw",
-            "options": {
-                "deep_pick_uses_picked": False,
-                "jokers_per_deck": 0,
-                "deep_pick_timing": "before_discard",
-            },
-        },
-        ["take 7S"],
-        "meld 8S 9S TS",
-        "cards taken along with 7S may not be played before it",
-    ),
-    (
-        {"hand": "5S 4S 2S 3H 3D 9C", "table": ["6S 7S 8S by 1"], "pile": "3S KD", "phase": "draw"},
-        ["take 3S", "lay 5S on 6S"],
-        "meld 3D 3H 3S",
-        "go on at the same end of the run until 3S",
-    ),
-    (
-        {"hand": "7C 7D 7H", "options": {"going_out": "discard_required"}},
-        [],
-        "meld 7C 7D 7H",
-        "no card left that you may discard",
-    ),
-    (
-        {"hand": "7H", "table": ["4H 5H 6H by 1"], "options": {"final_discard_unplayable": True}},
-        [],
-        "discard 7H",
-        "may not fit the table, and 7H does",
-    ),
-    (
-        {
-            "hand": "2C 9D",
-            "table": ["4H 5H 6H by 1"],
-            "pile": "KS 7H",
-            "phase": "call",
-            "options": THREE,
-        },
-        [],
-        "draw stock",
-        "player 2 has discarded; you are asked to call or to",
-    ),
-    (
-        {
-            "hand": "2C 9D",
-            "table": ["4H 5H 6H by 1"],
-            "pile": "KS 7H",
-            "phase": "call",
-            "options": THREE,
-        },
-        [],
-        "call KS",
-        "KS cannot be played with the cards above it",
-    ),
-    (
-        {
-            "hand": "2C 9D",
-            "table": ["4H 5H 6H by 1"],
-            "pile": "KS 7H",
-            "phase": "call",
-            "options": THREE,
-        },
-        [],
-        "call 2S",
-        "the pile does not hold 2S",
-    ),
-    (
-        {"hand": "2C 9D KC", "pile": "KD", "stock_rest": False, "phase": "draw"},
-        [],
-        "draw stock",
-        "the stock is empty; take from the pile, or pass",
-    ),
-    (DEEP, [], "fold", "'fold' is no action; actions read like"),
-    (DEEP, [], "", "an empty line is no action"),
-    (DEEP, ["draw stock"], "discard 1S", "'1S' is no card"),
-    (DEEP, ["draw stock"], "meld 7C 7D", "is no action"),
-    (DEEP, ["draw stock"], "meld 7C 7D 8S", "neither of one rank nor of one suit"),
-    (DEEP, ["draw stock"], "meld 7C 8C TC", "not in sequence"),
-    (DEEP, ["draw stock"], "meld 7C 7D 7C", "this"),
-    (DEEP, ["draw stock"], "lay 7C on", "lay 7S on 8S"),
-    (DEEP, ["draw stock"], "lay 7C on 8C left", "no end of a run"),
-    (DEEP, [], "take 7S x", "cannot be read"),
-    (DEEP, [], 100_000, "there is no action 100000; actions are 0 to"),
-    (DEEP, [], -1, "there is no action -1"),
-]
+PLAYS = [(game, *play) for game in GAMES for play in refused(game).PLAYS]
 
 
 @pytest.mark.parametrize(
-    ("where", "before", "refused", "why"),
-    REFUSED,
-    ids=[f"{r}-{n}" for n, (_, _, r, _) in enumerate(REFUSED)],
+    ("game", "where", "before", "text", "why"),
+    PLAYS,
+    ids=[f"{game}-{text}-{n}" for n, (game, _, _, text, _) in enumerate(PLAYS)],
 )
-def test_a_refusal_says_why(where: Any, before: list[str], refused: Any, why: str) -> None:
+def test_a_refusal_says_why(game: str, where: Any, before: list[str], text: str, why: str) -> None:
     where = dict(where)
-    table = position(where.pop("hand"), *where.pop("table", ()), **where)
+    table = position(game, where.pop("hand"), *where.pop("table", ()), **where)
     for action in before:
         table.play(action)
     with pytest.raises(IllegalAction) as refusal:
-        table.play(refused)
+        table.play(text)
     assert why in str(refusal.value)
     assert "\n" not in str(refusal.value)
 
 
-def test_a_hand_that_is_over_takes_no_action() -> None:
-    table = position("7H 2C", "4H 5H 6H by 1", options={**TWO, "target": 500})
-    table.play("lay 7H on 6H")
-    table.play("discard 2C")
+NOT_READ = [
+    ("fold", "'fold' is no action; actions read like: "),
+    ("", "an empty line is no action"),
+    ("discard 1S", "'1S' is no card"),
+    ("meld 7C 7D", "is no action"),
+    ("meld 7C 7D 8S", "neither of one rank nor of one suit"),
+    ("meld 7C 8C TC", "not in sequence"),
+    ("meld 7C 7D 7C", "this"),
+    ("lay 7C on", "a lay-off is written like: lay 7S on 8S"),
+    ("lay 7C on 8C left", "no end of a run"),
+    ("take 7S x", "cannot be read"),
+    ("knock", "'knock' is no action"),
+    (100_000, "there is no action 100000; actions are 0 to"),
+    (-1, "there is no action -1"),
+]
+
+
+@games
+@pytest.mark.parametrize(("text", "why"), NOT_READ, ids=[str(text) for text, _ in NOT_READ])
+def test_what_is_no_action_is_refused_too(game: str, text: Any, why: str) -> None:
+    table = Table(game, seed=1)
+    before = table.save()
+    with pytest.raises(IllegalAction) as refusal:
+        table.play(text)
+    assert why in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+    assert table.save() == before
+
+
+@games
+def test_a_hand_that_is_over_takes_no_action(game: str) -> None:
+    table = Table(game, 1, target=10_000, **about(game).SHORT)
+    for _ in walk(table, 1):
+        pass
     assert (table.turn, table.phase, table.over, table.legal()) == (None, "over", "hand", [])
     with pytest.raises(IllegalAction, match=r"the hand is over; deal with next_hand\(\)"):
         table.play("draw stock")
@@ -268,6 +190,7 @@ def test_a_hand_that_is_over_takes_no_action() -> None:
         table.play(0)
 
 
+@pytest.mark.parametrize("game", MELDING)
 @pytest.mark.parametrize(
     "text",
     [
@@ -279,8 +202,8 @@ def test_a_hand_that_is_over_takes_no_action() -> None:
         "meld 5S 6S 7S 9S",
     ],
 )
-def test_nothing_happens_when_a_part_is_illegal(text: str) -> None:
-    table = position("5S 6S 7S 7C 7D 9H KD", "6H 7H 8H by 1")
+def test_nothing_happens_when_a_part_is_illegal(game: str, text: str) -> None:
+    table = position(game, "5S 6S 7S 7C 7D 9H KD", "6H 7H 8H by 1")
     before = table.save()
     with pytest.raises(IllegalAction):
         table.play(text)
@@ -289,15 +212,18 @@ def test_nothing_happens_when_a_part_is_illegal(text: str) -> None:
         table.undo()
 
 
-def test_a_number_is_a_whole_number() -> None:
-    table = Table(seed=1)
+@games
+def test_a_number_is_a_whole_number(game: str) -> None:
+    table = Table(game, seed=1)
+    before = table.states.tobytes()
     number = table.legal_actions()[0]
     with pytest.raises(TypeError):
         table.play(float(number))  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         table.play(None)  # type: ignore[arg-type]
+    assert table.states.tobytes() == before
     table.play(number)
-    assert table.phase == "play"
+    assert table.states.tobytes() != before
 
 
 @pytest.mark.parametrize(("game", "options"), GAMES_AND_WALKS)
@@ -308,7 +234,8 @@ def test_refusals_tell_nothing_that_is_hidden(game: str, options: dict[str, Any]
         other = dealt_anew(table, table.turn, seed=1)
         legal = set(table.legal_actions().tolist())
         hand = table.hand(table.turn)
-        seen = {"JK", *hand, *table.pile, *(c for meld in table.melds for c in meld.cards)}
+        seen = {"JK", *map(card_text, located(table, table.turn))}
+        seen |= {card for meld in table.melds for card in meld.cards}
         for number, text in enumerate(table.texts):
             if number in legal:
                 continue
@@ -389,31 +316,40 @@ def test_a_table_and_its_copy_take_back_their_own_plays(game: str) -> None:
 
 @pytest.mark.parametrize(("game", "options"), GAMES_AND_WALKS)
 def test_a_copy_with_a_seed_draws_other_cards(game: str, options: dict[str, Any]) -> None:
-    table = Table(game, 6, **options)
-    before = table.save()
-    copies = [table.copy(seed) for seed in range(8)]
-    assert table.save() == before
-    assert len({tuple(copy.stock) for copy in copies}) > 1
-    assert copies[0] == table.copy(0)
-    for copy in copies:
-        assert sorted(copy.stock) == sorted(table.stock)
-        for seat in range(table.num_players):
-            assert copy.hand(seat) == table.hand(seat)
-            np.testing.assert_array_equal(copy.observation(seat), table.observation(seat))
-    # Nor does the next hand depend on the same generator word.
-    assert len({int(copy.state.rng) for copy in [table, *copies]}) == 9
+    """But from a stock that all have seen it draws the same."""
+    positions = [Table(game, 6, **options), *some_positions(Table(game, 6, **options), 8, seed=6)]
+    for table in positions:
+        before = table.save()
+        copies = [table.copy(seed) for seed in range(8)]
+        assert table.save() == before
+        if table.state.open_stock or table.stock_count > 4:
+            differ = len({tuple(copy.stock) for copy in copies}) > 1
+            assert differ == (table.state.open_stock == 0)
+        assert copies[0] == table.copy(0)
+        for copy in copies:
+            assert sorted(copy.stock) == sorted(table.stock)
+            assert copy.pile == table.pile
+            for seat in range(table.num_players):
+                assert copy.hand(seat) == table.hand(seat)
+                np.testing.assert_array_equal(copy.observation(seat), table.observation(seat))
+        # Nor does the next hand depend on the same generator word.
+        assert len({int(copy.state.rng) for copy in [table, *copies]}) == 9
 
 
+@games
 @pytest.mark.parametrize("seat", [-1, 2, 10**9, "x", None, 1.0, True])
-def test_there_are_only_the_seats_there_are(seat: Any) -> None:
-    table = Table(seed=1)
+def test_there_are_only_the_seats_there_are(game: str, seat: Any) -> None:
+    table = Table(game, seed=1, num_players=2)
     for method in (table.observation, table.hand, table.known, lambda s: table.resample(s, 0)):
         with pytest.raises(ValueError, match=r"there is no seat .*; seats are 0 to 1"):
             method(seat)
 
 
-def test_why_not_of_what_is_legal() -> None:
-    table = Table(seed=1)
-    assert table.why_not(1) == "draw stock: this is legal"
-    with pytest.raises(IndexError, match="there is no action 1000000; actions are 0 to 867"):
+@games
+def test_why_not_of_what_is_legal(game: str) -> None:
+    table = Table(game, seed=1)
+    for number in table.legal_actions().tolist():
+        assert table.why_not(number) == f"{table.texts[number]}: this is legal"
+    last = len(table.texts) - 1
+    with pytest.raises(IndexError, match=f"there is no action 1000000; actions are 0 to {last}"):
         table.why_not(10**6)

@@ -16,6 +16,8 @@ from rummyzoo.envs.games import GAMES
 from rummyzoo.envs.single import SingleEnv
 from rummyzoo.envs.vector import RummyVectorEnv
 
+games = pytest.mark.parametrize("game", GAMES)
+
 OPPONENTS: list[Any] = ["random", "greedy", wayward, {"random": 0.5, "greedy": 0.5}]
 
 
@@ -59,7 +61,7 @@ def test_same_as_single_tables(
     same(many.reset(seed=[4, None, 6, 2, 2]), each.reset(seed=[4, None, 6, 2, 2]))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_reset_of_some_tables(game: str) -> None:
     options: dict[str, Any] = {"opponents": "random", "num_players": 2, "target": None}
     mode = AutoresetMode.DISABLED
@@ -90,7 +92,7 @@ def test_reset_of_some_tables(game: str) -> None:
             many.reset(options={"reset_mask": wrong})
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_what_is_given_out_stays(game: str) -> None:
     envs = RummyVectorEnv(game, 4, opponents="random", autoreset_mode="SameStep", max_turns=8)
     rng = np.random.default_rng(0)
@@ -110,7 +112,7 @@ def test_what_is_given_out_stays(game: str) -> None:
         }  # fmt: skip
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_ends(game: str) -> None:
     """Truncation is no termination, and the last observation is the real last one."""
     envs = RummyVectorEnv(
@@ -130,7 +132,7 @@ def test_ends(game: str) -> None:
     assert truncations > 10
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_seeds(game: str) -> None:
     options: dict[str, Any] = {"opponents": "random", "num_players": 2}
     envs = RummyVectorEnv(game, 3, seed=9, **options)
@@ -148,7 +150,7 @@ def test_seeds(game: str) -> None:
 
 @pytest.mark.parametrize("way", ["deepcopy", "pickle", "save"])
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_copies(game: str, mode: AutoresetMode, way: str) -> None:
     options: dict[str, Any] = {"opponents": {"random": 1, "greedy": 1}, "target": None}
     envs = RummyVectorEnv(game, 6, autoreset_mode=mode, **options)
@@ -174,7 +176,7 @@ def test_copies(game: str, mode: AutoresetMode, way: str) -> None:
     same(result, ours)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_batches_of_opponents(game: str) -> None:
     """Players outside the kernels are asked for all tables at once, and about the true tables."""
 
@@ -212,7 +214,7 @@ def test_batches_of_opponents(game: str) -> None:
     assert Batched.rows > 4 * Batched.calls
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_new_opponents(game: str) -> None:
     """They sit down with the next episode of each table; those there finish theirs."""
     envs = RummyVectorEnv(game, 10, opponents="random", num_players=2, target=None, seat=0)
@@ -244,7 +246,7 @@ def test_new_opponents(game: str) -> None:
     assert len(envs.learners.opponents.agents) <= 3
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_mistakes_are_named(game: str) -> None:
     envs = RummyVectorEnv(game, 3, opponents="random", num_players=2)
     with pytest.raises(ResetNeeded):
@@ -257,7 +259,7 @@ def test_mistakes_are_named(game: str) -> None:
         RummyVectorEnv(game, 0, opponents="random")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@games
 def test_rendering(game: str) -> None:
     envs = RummyVectorEnv(game, 2, opponents="random", num_players=2, render_mode="ansi")
     envs.reset(seed=0)

@@ -7,70 +7,52 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from about import about
+from about.match import Move
 from hypothesis import strategies as st
 
 from rummyzoo.envs import Table
 from rummyzoo.envs.cards import JOKER, card_text
-from rummyzoo.envs.games import GAMES
+from rummyzoo.envs.games import GAMES, load_game
 from rummyzoo.envs.rules import RulesError
 
-_SHARED: dict[str, Any] = {
+_SHARED: dict[str, st.SearchStrategy[Any]] = {
     "num_ranks": st.integers(3, 13),
     "num_suits": st.integers(1, 4),
     "hand_size": st.integers(1, 13),
     "target": st.sampled_from((None, 20, 100, 500)),
     "max_turns": st.integers(1, 60),
-    "max_hands": st.sampled_from((None, 1, 3)),
+    "max_hands": st.sampled_from((1, 3, 100)),
 }
-_OF_GAME: dict[str, dict[str, Any]] = {
-    "rummy500": {
-        "num_players": st.integers(2, 8),
-        "num_decks": st.sampled_from((1, 2)),
-        "jokers_per_deck": st.integers(0, 2),
-        "scoring": st.sampled_from(("face", "5_10_15")),
-        "ace_in_runs": st.sampled_from(("both", "low", "high")),
-        "ace_low_value": st.sampled_from((1, 5, 15)),
-        "top_discard_must_meld": st.booleans(),
-        "deep_pick_timing": st.sampled_from(("first", "before_discard")),
-        "deep_pick_uses_picked": st.booleans(),
-        "calling_rummy": st.booleans(),
-        "rummy_persistent": st.booleans(),
-        "going_out": st.sampled_from(("discard_optional", "discard_required", "float")),
-        "final_discard_unplayable": st.booleans(),
-        "stock_out": st.sampled_from(("until_declined", "immediate")),
-        "pad_players": st.sampled_from((0, 8)),
-    }
-}
-WALKS: dict[str, list[dict[str, Any]]] = {
-    "rummy500": [
-        {"num_players": 2},
-        {"num_players": 3, "jokers_per_deck": 0, "rummy_persistent": False, "target": 150},
-        {"num_players": 4, "deep_pick_timing": "before_discard", "deep_pick_uses_picked": False},
-        {"num_players": 5, "going_out": "float", "target": 60},
-        {"num_players": 8, "jokers_per_deck": 1, "deep_pick_uses_picked": False},
-        {"num_players": 3, "pad_players": 8, "going_out": "discard_required", "target": None},
-        {"num_players": 3, "num_ranks": 5, "num_suits": 3, "target": 60, "hand_size": 3},
-    ]
-}
-"""Options for each game that lead through all of its phases."""
 
-GAMES_AND_WALKS = [(game, options) for game in GAMES for options in WALKS.get(game, [{}])]
+WALKS = {game: about(game).WALKS for game in GAMES}
+GAMES_AND_WALKS = [(game, options) for game, walks in WALKS.items() for options in walks]
 
 
 @st.composite
-def tables(draw: st.DrawFn, game: str | None = None) -> Table:
-    """A table of a game with options by lot: few at first, so that failures shrink to few."""
-    name = game or draw(st.sampled_from(GAMES))
-    optional = {**_SHARED, **_OF_GAME.get(name, {})}
+def options_by_lot(draw: st.DrawFn, game: str) -> dict[str, Any]:
+    """Options of a game by lot, that go together: few at first, so that failures shrink to few."""
+    module = load_game(game)
+    optional = {**_SHARED, **about(game).OPTIONS}
+    optional["num_players"] = st.integers(2, module.MAX_PLAYERS)
+    if "pad_players" in module.Rules._fields:
+        optional["pad_players"] = st.sampled_from((0, module.MAX_PLAYERS))
     chosen = draw(st.fixed_dictionaries({}, optional=optional))
-    seed = draw(st.integers(0, 2**32))
     for left_out in ((), ("hand_size",), ("hand_size", "num_ranks", "num_suits", "pad_players")):
         options = {key: value for key, value in chosen.items() if key not in left_out}
         try:
-            return Table(name, seed, **options)
+            module.make_rules(**options)
         except RulesError:  # the pack is too small for so many players, say
             continue
-    return Table(name, seed)
+        return options
+    return {}
+
+
+@st.composite
+def tables(draw: st.DrawFn, game: str) -> Table:
+    """A table of a game with options by lot."""
+    options = draw(options_by_lot(game))
+    return Table(game, draw(st.integers(0, 2**32)), **options)
 
 
 def walk(table: Table, seed: int = 0, hands: int = 1) -> Iterator[Table]:
@@ -78,36 +60,54 @@ def walk(table: Table, seed: int = 0, hands: int = 1) -> Iterator[Table]:
     end of every hand. Changing the table in between is at one's own risk.
     """
     rng = random.Random(seed)
-    for _ in range(hands):
+    for hand in range(hands):
+        if hand:
+            table.next_hand()
         while table.turn is not None:
             yield table
             table.play(choose(table, rng))
         yield table
         if table.over != "hand":
             return
-        table.next_hand()
 
 
 def choose(table: Table, rng: random.Random) -> int:
     """One of the legal actions by lot, more often one that is rare."""
     legal = table.legal_actions().tolist()
     if rng.random() < 0.6:
-        rare = [n for n in legal if not table.texts[n].startswith(("discard", "draw", "pass"))]
+        common = about(table.game.NAME).COMMON
+        rare = [n for n in legal if not table.texts[n].startswith(common)]
         legal = rare or legal
     return int(rng.choice(legal))
 
 
-TWO: dict[str, Any] = {"jokers_per_deck": 0}
-THREE: dict[str, Any] = {"jokers_per_deck": 0, "num_players": 3}
+def moves(table: Table, seed: int = 0, hands: int = 1) -> Iterator[tuple[Move, Table]]:
+    """The same walk action by action: a copy of the table before it, the action; the table after
+    it.
+    """
+    rng = random.Random(seed)
+    for hand in range(hands):
+        if hand:
+            table.next_hand()
+        while table.turn is not None:
+            number = choose(table, rng)
+            move = Move(table.copy(), table.texts[number])
+            table.play(number)
+            yield move, table
+        if table.over != "hand":
+            return
 
 
-def position(hand: str, *table: str, options: dict[str, Any] | None = None, **more: Any) -> Table:
+def position(
+    game: str, hand: str, *table: str, options: dict[str, Any] | None = None, **more: Any
+) -> Table:
     """Seat 0 holds a hand; melds are written with their owner: ``"7C 7D 7S by 1"``."""
     melds = [(meld[:-5].split(), int(meld[-1])) for meld in table]
     kept = {"pile": more.pop("pile", "").split(), "stock": more.pop("stock", "").split()}
     hands = {0: hand.split()} | {s: c.split() for s, c in more.pop("hands", {}).items()}
     kept |= {"phase": "play", **more}
-    return Table.from_position("rummy500", hands=hands, table=melds, **kept, **(options or TWO))
+    options = about(game).PLAIN | (options or {})
+    return Table.from_position(game, hands=hands, table=melds, **kept, **options)
 
 
 def some_positions(table: Table, count: int, seed: int = 0, hands: int = 1) -> list[Table]:
@@ -123,6 +123,15 @@ def facts(table: Table) -> SimpleNamespace:
     """The state of a table as plain numbers and lists, which are much quicker to read."""
     states = table.states
     return SimpleNamespace(**{name: states[name][0].tolist() for name in states.dtype.names or ()})
+
+
+def marks(table: Table) -> set[str]:
+    """What there is to notice: the phase, how the hand is over, what the game has of its own."""
+    state = facts(table)
+    special = about(table.game.NAME).MARKS.items()
+    return {table.phase, table.over} | {
+        name for name, usual in special if getattr(state, name) != usual
+    }
 
 
 def cards_of(state: SimpleNamespace, prefix: str, seat: int) -> Counter[int]:
@@ -143,7 +152,7 @@ def full_pack(table: Table) -> Counter[int]:
     """All cards of a table's pack."""
     rules = table.rules
     faces = [13 * s + r for s in range(rules.num_suits) for r in range(rules.num_ranks)]
-    pack = Counter({face: int(rules.num_decks) for face in faces})
+    pack = Counter({face: int(table.kits[0].num_decks) for face in faces})
     pack[JOKER] = int(table.kits[0].jokers)
     return +pack
 
@@ -152,6 +161,8 @@ def located(table: Table, seat: int) -> Counter[int]:
     """The cards of which a seat knows where they are."""
     state = facts(table)
     found = Counter(state.pile[: state.pile_size])
+    if state.open_stock:
+        found += Counter(state.stock[: state.stock_size])
     for other in range(table.num_players):
         found += cards_of(state, "laid_", other)
         found += cards_of(state, "" if other == seat else "known_", other)
@@ -173,8 +184,9 @@ def dealt_anew(table: Table, seat: int, seed: int) -> Table:
         record.one[q] = sum(1 << f for f in hand if f != JOKER)
         record.two[q] = sum(1 << f for f, n in hand.items() if f != JOKER and n == 2)
         record.jokers[q] = hand[JOKER]
-    assert len(cards) == state.stock_size
-    record.stock[: len(cards)] = cards
+    if not state.open_stock:
+        assert len(cards) == state.stock_size
+        record.stock[: len(cards)] = cards
     record.rng = rng.getrandbits(63) | 1
     return other
 
