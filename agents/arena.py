@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..envs.deal import seed_word
+from ..envs.chance import seed_word
 from ..envs.kit import A_BIG_GIN, A_CALL, A_GIN, A_KNOCK
 from ..envs.setting import Setting, scratch
 from ..envs.state import HAND_OVER, MATCH_OVER, TRUNCATED

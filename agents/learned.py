@@ -23,6 +23,7 @@ from safetensors.torch import load as load_tensors
 from safetensors.torch import save as save_tensors
 from torch import Tensor, nn
 
+from ..envs.chance import fractions, words_after
 from ..envs.observe import bounds
 from ..envs.rules import choose
 from ..envs.setting import Setting, scratch, setting
@@ -341,13 +342,9 @@ class LearnedAgent:
 
 
 def draw_lots(rngs: np.ndarray, indices: np.ndarray) -> np.ndarray:
-    """A number in [0, 1) from each of some generator words (xorshift64), which move on."""
-    x = rngs[indices]
-    x ^= x << np.uint64(13)
-    x ^= x >> np.uint64(7)
-    x ^= x << np.uint64(17)
-    rngs[indices] = x
-    return (x >> np.uint64(11)) / float(1 << 53)
+    """A number in [0, 1) from each of some generator words, which move on."""
+    words = rngs[indices] = words_after(rngs[indices])
+    return fractions(words)
 
 
 # --- files ---

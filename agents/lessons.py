@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..envs.deal import seed_word
+from ..envs.chance import seed_word
 from ..envs.setting import Setting, scratch
 from ..envs.state import HAND_OVER, TRUNCATED
 from .base import generator_words

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..envs.deal import seed_word
+from ..envs.chance import draw_below, seed_word
 from ..envs.games import load_game
 from ..envs.jit import bind, helper
 from ..envs.kit import A_CALL, A_TAKE
@@ -35,7 +35,6 @@ from ..envs.setting import Setting, scratch, setting
 from ..envs.state import HAND_OVER
 from .base import View, generator_words
 from .heuristics import module_for
-from .random import draw_below
 
 DEFAULT_GAMES = 128
 MOST_GAMES = 1 << 14

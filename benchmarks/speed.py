@@ -26,7 +26,7 @@ import numpy as np
 import rummyzoo.envs
 from rummyzoo.agents.random import choose
 from rummyzoo.envs import Table, gin_rummy_v0, load_game, rummy500_v0, rummy_v0
-from rummyzoo.envs.deal import seed_word
+from rummyzoo.envs.chance import draw_below, seed_word
 from rummyzoo.envs.jit import bind, kernel
 from rummyzoo.envs.state import MATCH_OVER
 from rummyzoo.envs.vector import RummyVectorEnv
@@ -147,22 +147,17 @@ def rate(make: Callable[[], Iterator[int]], seconds: float, repeats: int) -> flo
 @kernel
 def pick_all(masks, word, actions):  # type: ignore[no-untyped-def]
     """A random legal action for each row of masks."""
-    x = word[0]
     for i in range(len(actions)):
         count = 0
         for a in range(masks.shape[1]):
             count += np.int64(masks[i, a])
-        x ^= x << np.uint64(13)
-        x ^= x >> np.uint64(7)
-        x ^= x << np.uint64(17)
-        left = (np.int64(x >> np.uint64(32)) * count) >> 32
+        left = draw_below(word, 0, count)
         for a in range(masks.shape[1]):
             if masks[i, a]:
                 if left == 0:
                     actions[i] = a
                     break
                 left -= 1
-    word[0] = x
 
 
 def play_batch(states, actions, kits, work, rngs, weights, observations, masks):  # type: ignore[no-untyped-def]

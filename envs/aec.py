@@ -35,7 +35,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Box, Dict, Discrete, Space
 from pettingzoo import AECEnv
 
-from .deal import seed_word
+from .chance import seed_word
 from .full_state import whole_bounds, whole_table
 from .games import load_game
 from .observe import bounds

@@ -1,18 +1,11 @@
 """Words of bits to bytes and back: the arithmetic under masks and observations.
 
 A word holds one bit a face (see `rummyzoo.envs.cards`). Observations and masks hold one byte a
-face; they are written eight bytes at a time from a table of 256 entries, which is what makes them
-cost little more than a memcpy.
+face; they are written many bytes at a time, which is what keeps them near the cost of a memcpy.
 """
 
-from typing import Any
-
-import numba
-import numpy as np
-from numba.core import cgutils, types
-from numba.extending import intrinsic
-
 from .jit import helper
+from .machine import count_ones, count_zeros, put, put_bits8, put_bits16, put_bits32, put_sums32
 
 LANE = (1 << 13) - 1
 """The thirteen bits of one suit."""
@@ -24,89 +17,48 @@ ALL = (1 << 52) - 1
 _WITHOUT_KINGS = ALL & ~(ACES << 12)
 _WITHOUT_QUEENS = _WITHOUT_KINGS & ~(ACES << 11)
 
-_config: Any = numba.config
-
-# Byte j of entry b is bit j of b.
-_SPREAD = (
-    np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
-    .view(np.uint64)[:, 0]
-    .copy()
-)
-
-
-@intrinsic
-def _store8_compiled(typingctx, array, index, value):
-    """Store eight bytes at ``array[index:index + 8]``, wherever that lies in memory."""
-    byte_rows = isinstance(array, types.Array) and array.layout == "C"
-    if not byte_rows or array.dtype.bitwidth != 8:
-        raise numba.TypingError("masks and observations are written to contiguous arrays of bytes")
-    sig = types.void(array, types.intp, types.uint64)
-
-    def codegen(context, builder, signature, args):
-        data = context.make_array(signature.args[0])(context, builder, args[0]).data
-        start = builder.gep(data, [args[1]])
-        where = builder.bitcast(start, cgutils.voidptr_t.as_pointer())
-        where = builder.bitcast(where, args[2].type.as_pointer())
-        store = builder.store(args[2], where)
-        store.align = 1
-        return context.get_dummy_value()
-
-    return sig, codegen
-
-
-def _store8_plain(array, index, value):
-    array[index : index + 8] = np.frombuffer(np.uint64(value).tobytes(), dtype=array.dtype)
-
-
-_store8 = _store8_plain if _config.DISABLE_JIT else _store8_compiled
-
 
 @helper
 def spread(word, count, out, at):
     """Write the lowest `count` bits of a word as `count` bytes from ``out[at]`` on."""
-    if count < 8:
+    if count >= 32:
+        put_bits32(out, at, word)
+        put_bits32(out, at + count - 32, word >> (count - 32))
+    elif count >= 16:
+        put_bits16(out, at, word)
+        put_bits16(out, at + count - 16, word >> (count - 16))
+    elif count >= 8:
+        put_bits8(out, at, word)
+        put_bits8(out, at + count - 8, word >> (count - 8))
+    else:
         for j in range(count):
-            out[at + j] = (word >> j) & 1
-        return
-    j = 0
-    while j + 8 <= count:
-        _store8(out, at + j, _SPREAD[(word >> j) & 255])
-        j += 8
-    if j < count:
-        _store8(out, at + count - 8, _SPREAD[(word >> (count - 8)) & 255])
+            put(out, at + j, (word >> j) & 1)
 
 
 @helper
 def spread_faces(word, out, at):
     """Write a word by face as 52 bytes from ``out[at]`` on."""
-    for j in range(0, 48, 8):
-        _store8(out, at + j, _SPREAD[(word >> j) & 255])
-    _store8(out, at + 44, _SPREAD[(word >> 44) & 255])
+    put_bits32(out, at, word)
+    put_bits32(out, at + 20, word >> 20)
 
 
 @helper
 def spread_twice(one, two, out, at):
     """As `spread_faces`, for the sum of two words: how many copies of each face there are."""
-    for j in range(0, 48, 8):
-        _store8(out, at + j, _SPREAD[(one >> j) & 255] + _SPREAD[(two >> j) & 255])
-    _store8(out, at + 44, _SPREAD[(one >> 44) & 255] + _SPREAD[(two >> 44) & 255])
+    put_sums32(out, at, one, two)
+    put_sums32(out, at + 20, one >> 20, two >> 20)
 
 
 @helper
 def popcount(word):
     """How many bits of a word are set."""
-    word = word - ((word >> 1) & 0x5555555555555555)
-    word = (word & 0x3333333333333333) + ((word >> 2) & 0x3333333333333333)
-    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0F
-    word = word + (word >> 8)
-    word = word + (word >> 16)
-    return (word + (word >> 32)) & 127
+    return count_ones(word)
 
 
 @helper
 def lowest(word):
     """The index of the lowest bit that is set (the word is not zero)."""
-    return popcount((word & -word) - 1)
+    return count_zeros(word)
 
 
 @helper

@@ -17,7 +17,7 @@ from pettingzoo import AECEnv
 
 from .aec import CardTableEnv
 from .cards import JOKER, card_text
-from .deal import seed_word
+from .chance import seed_word
 from .render import table_text
 from .setting import scratch
 from .state import NOBODY_SEES, OWNER, TRUNCATED

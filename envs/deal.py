@@ -1,44 +1,23 @@
 """The one user of randomness: a generator word in each state, and what it shuffles and deals.
 
-The generator is xorshift64 (Marsaglia, 2003). It lives in the state, so a copy of a table goes on
-exactly as the table would; to make a copy draw *other* cards, give it another word and shuffle its
-stock (`reseed`).
+The generator lives in the state, so a copy of a table goes on exactly as the table would; to make a
+copy draw *other* cards, give it another word and shuffle its stock (`reseed`).
 """
 
 import numpy as np
 
 from .cards import JOKER
+from .chance import share, word_after
 from .jit import helper, kernel
 from .state import add_card, left_of
-
-_MASK = (1 << 64) - 1
-_A = np.uint64(13)
-_B = np.uint64(7)
-_C = np.uint64(17)
-_HALF = np.uint64(32)
-
-
-def seed_word(seed: int) -> int:
-    """The generator word for a seed: any integer, well mixed (splitmix64), never zero.
-
-    >>> seed_word(1) != seed_word(2)
-    True
-    """
-    z = (int(seed) + 0x9E3779B97F4A7C15) & _MASK
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
-    return (z ^ (z >> 31)) or 1
 
 
 @helper
 def below(s, n):
     """The next random number of a state, from 0 to ``n - 1``."""
-    x = s.rng
-    x ^= x << _A
-    x ^= x >> _B
-    x ^= x << _C
+    x = word_after(s.rng)
     s.rng = x
-    return (np.int64(x >> _HALF) * n) >> 32
+    return share(x, n)
 
 
 @helper

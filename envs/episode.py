@@ -9,11 +9,11 @@ played here; at any other the loop stops, and goes on once its action is given. 
 from functools import lru_cache
 from typing import Any
 
-import numba
 import numpy as np
 
 from .bits import lowest, popcount
 from .cards import NOBODY
+from .chance import fraction, mixed, next_seed, share
 from .games import load_game
 from .jit import bind, helper
 from .kit import MAX_PLAYERS, NUM_WORDS, action_of, write_mask
@@ -87,50 +87,12 @@ credit: Any = None
 begin: Any = None
 play_on: Any = None
 
-_config: Any = numba.config
-
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_MIX_ONE = np.uint64(0xBF58476D1CE4E5B9)
-_MIX_TWO = np.uint64(0x94D049BB133111EB)
-_11 = np.uint64(11)
-_27 = np.uint64(27)
-_30 = np.uint64(30)
-_31 = np.uint64(31)
-_HALF = np.uint64(32)
-_NONE = np.uint64(0)
-_ONE = np.uint64(1)
-
-
-@helper
-def plus(a, b):
-    """The sum of two words, without the carry."""
-    return a + b
-
-
-@helper
-def times(a, b):
-    """The product of two words, without the carry."""
-    return a * b
-
-
-if _config.DISABLE_JIT:  # where NumPy would warn of the carry
-
-    def plus(a, b):
-        return np.uint64((int(a) + int(b)) & 0xFFFFFFFFFFFFFFFF)
-
-    def times(a, b):
-        return np.uint64((int(a) * int(b)) & 0xFFFFFFFFFFFFFFFF)
-
 
 @helper
 def next_word(row):
-    """The next word of a table's chain (splitmix64): well mixed and never zero."""
-    row.stream = plus(row.stream, _GOLDEN)
-    z = row.stream
-    z = times(z ^ (z >> _30), _MIX_ONE)
-    z = times(z ^ (z >> _27), _MIX_TWO)
-    z ^= z >> _31
-    return z if z != _NONE else _ONE
+    """The next word of a table's chain."""
+    row.stream = next_seed(row.stream)
+    return mixed(row.stream)
 
 
 @helper
@@ -144,10 +106,10 @@ def draw_lots(row, k, config, chances):
     word = next_word(row)
     row.seat = config.seat
     if config.seat < 0:
-        row.seat = (np.int64(word >> _HALF) * n) >> 32
+        row.seat = share(word, n)
     row.slots[:] = -1
     for place in range(n - 1):
-        lot = np.float64(next_word(row) >> _11) / 9007199254740992.0
+        lot = fraction(next_word(row))
         slot = 0
         while lot >= chances[place, slot]:
             slot += 1

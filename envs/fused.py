@@ -9,6 +9,7 @@ import numpy as np
 
 from .jit import bind
 from .kit import NUM_WORDS, write_mask
+from .machine import prefetch, zero
 from .state import HAND_OVER, PLAY
 
 legal: Any = None  # names that `bind` fills in
@@ -32,8 +33,8 @@ class Fused(NamedTuple):
 
 def fuse(legal: Any, step: Any, next_hand: Any, observe: Any) -> Fused:
     """The kernels for a game, of its own."""
-    look = bind(_look, legal=legal, observe=observe)
-    advance = bind(_advance, step=step, next_hand=next_hand, look=look)
+    look = bind(_look, forceinline=True, legal=legal, observe=observe)
+    advance = bind(_advance, forceinline=True, step=step, next_hand=next_hand, look=look)
     return Fused(look, advance, bind(_advance_all, advance=advance))
 
 
@@ -50,7 +51,7 @@ def _look(states, i, seat, kits, work, obs, mask):
         legal(states, i, kits, work)
         write_mask(kits[0], work[0], mask)
     else:
-        mask[:] = 0
+        zero(mask)
 
 
 def _advance(states, i, action, kits, work, obs, mask):
@@ -59,6 +60,7 @@ def _advance(states, i, action, kits, work, obs, mask):
 
     A hand ended if the state's count of hands grew; its scores are in ``hand_scores``.
     """
+    prefetch(states, i + 1)  # for loops over many tables
     step(states, i, action, kits)
     s = states[i]
     if s.phase == HAND_OVER:

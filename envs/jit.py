@@ -32,7 +32,13 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 # Without NRT there is nothing to count references with: no kernel may allocate, and Numba says so
 # when it compiles one that does. With NumPy's error model a division has no branch for zero.
-_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+# `forceinline` is said for each kernel, since else those that one calls would inherit it.
+_OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",
+    "_nrt": False,
+    "forceinline": False,
+}
 
 _PACKAGE = "rummyzoo"
 _ROOT = Path(__file__).parent.parent  # the folder of the package, or src/rummyzoo in a checkout
@@ -55,7 +61,9 @@ def kernel(**options: Any) -> Callable[[_F], _F]: ...
 def kernel(function: Any = None, /, **options: Any) -> Any:
     """Compile a function with Numba, without the interpreter lock and with a safe disk cache.
 
-    Use it plain (``@kernel``) or with options of ``numba.njit`` (``@kernel(inline="always")``).
+    Use it plain (``@kernel``) or with options of ``numba.njit``: ``@kernel(forceinline=True)`` for
+    one that is little more than a call, so that its arguments need not be handed on (an array is
+    seven of them).
     With ``NUMBA_DISABLE_JIT=1`` the function stays plain Python. Functions from outside this
     package are compiled but not cached, since edits of their helpers would go unnoticed; nor are
     functions that hold kernels in a closure (use `bind`).
@@ -75,13 +83,15 @@ def kernel(function: Any = None, /, **options: Any) -> Any:
     return numba.njit(**options)(function)
 
 
-def helper(function: Any) -> Any:
+def helper(function: Any = None, /, **options: Any) -> Any:
     """A kernel that only other kernels call: without the wrappers that Python would call it by.
 
     They take a good part of the time of compiling. Called from Python, a helper is a TypeError;
-    ``helper.py_func`` is the plain function.
+    ``helper.py_func`` is the plain function. The options are those of `kernel`.
     """
-    compiled: Any = kernel(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    if function is None:
+        return lambda f: helper(f, **options)
+    compiled: Any = kernel(no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(function)
     if _config.DISABLE_JIT:
         return compiled
 
@@ -95,7 +105,7 @@ def helper(function: Any) -> Any:
     return compiled
 
 
-def bind(template: _F, **kernels: Any) -> _F:
+def bind(template: _F, *, forceinline: bool = False, **kernels: Any) -> _F:
     """A kernel with the code of `template`, in which the given global names are the given kernels.
 
     So one loop serves many games, and many kinds of player. Numba offers closures and arguments
@@ -119,7 +129,7 @@ def bind(template: _F, **kernels: Any) -> _F:
     function.__defaults__, function.__doc__ = template.__defaults__, template.__doc__
     tag = hashlib.sha256(repr(names).encode()).hexdigest()[:12]
     function.__qualname__ = f"{template.__qualname__}_{tag}"  # names the file in the cache
-    return kernel(function)  # type: ignore[return-value]
+    return kernel(forceinline=forceinline)(function)  # type: ignore[return-value]
 
 
 def _is_kernel(thing: object) -> bool:

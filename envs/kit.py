@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .bits import ALL, spread, squeeze
+from .bits import ALL, lowest, spread, squeeze
 from .cards import JOKER, RANKS, SUITS, card_text, face
 from .jit import helper
+from .machine import put, zero
 
 # The words of legal actions. "By position": bit 13 * suit + position for a low end, 13 * suit +
 # position - 1 for a high end,
@@ -343,17 +344,29 @@ def action_of(k, word, bit):
     return k.segment[n, 4] + lane * width + bit - 13 * lane - low
 
 
-@helper
+@helper(forceinline=True)
+def filled(words):
+    """Which words have bits, as bits by the word's number."""
+    found = np.int64(0)
+    for w in range(NUM_WORDS):
+        found |= np.int64(words[w] != 0) << w
+    return found
+
+
+@helper(forceinline=True)
 def write_mask(k, words, mask):
     """Write the mask of the legal actions that the words hold."""
-    mask[:] = 0
-    for n in range(k.num_segments):
-        word = words[k.segment[n, 0]]
-        if word:
-            first = k.segment[n, 1]
-            width = k.segment[n, 2]
-            lanes = k.segment[n, 3]
-            if lanes == 1:
-                spread(word >> first, width, mask, k.segment[n, 4])
-            else:
-                spread(squeeze(word, lanes, first, width), width * lanes, mask, k.segment[n, 4])
+    zero(mask)
+    left = filled(words)
+    while left:
+        w = lowest(left)
+        left &= left - 1
+        word = words[w]
+        n = np.int64(k.of_word[w])
+        first = np.int64(k.segment[n, 1])
+        width = np.int64(k.segment[n, 2])
+        lanes = np.int64(k.segment[n, 3])
+        word = word >> first if lanes == 1 else squeeze(word, lanes, first, width)
+        spread(word, width * lanes, mask, np.int64(k.segment[n, 4]))
+    if (words[DISCARD] >> JOKER) & 1:  # which has a segment of its own
+        put(mask, action_of(k, np.int64(DISCARD), np.int64(JOKER)), 1)

@@ -182,9 +182,10 @@ def playable(k, s, card, others, jokers):
     suit = card // 13
     others &= ~bit
     same = (others >> rank) & ACES
-    if jokers >= 2 or popcount(same) + jokers >= 2:
+    if popcount(same) + jokers >= 2:
         return True
     have = positions(k, others, suit)
+    ends = ((s.open_low >> (13 * suit)) & LANE) | ((s.open_high >> (13 * suit)) & LANE) << 1
     position = first_position(k, card)
     while True:
         # Bits 0 and 1: the two places below, bits 3 and 4: the two above.
@@ -193,8 +194,13 @@ def playable(k, s, card, others, jokers):
             return True
         if jokers and near & 0b11011:
             return True
-        for step in (1, -1):
-            if chain(k, s, suit, position, have, jokers, step):
+        if (ends >> position) & 1:
+            return True
+        if ends and (jokers or near & 0b00010):
+            if chain(k, s, suit, position, have, jokers, np.int64(1)):
+                return True
+        if ends and (jokers or near & 0b01000):
+            if chain(k, s, suit, position, have, jokers, np.int64(-1)):
                 return True
         if position == last_position(k, card):
             return False
@@ -228,10 +234,14 @@ def bridges(k, s, card, others, jokers, words):
         if card != JOKER and card // 13 != suit:
             continue
         have = positions(k, others, suit)
-        for place in range(k.min_pos, k.max_pos + 1):
-            for step in (1, -1):
-                if open_end(s, suit, place, step):
-                    bridge(k, card, suit, place, step, have, jokers, words)
+        up = (s.open_high >> (13 * suit)) & LANE
+        while up:
+            bridge(k, card, suit, lowest(up) + 1, np.int64(1), have, jokers, words)
+            up &= up - 1
+        down = (s.open_low >> (13 * suit)) & LANE
+        while down:
+            bridge(k, card, suit, lowest(down), np.int64(-1), have, jokers, words)
+            down &= down - 1
 
 
 @helper
@@ -270,31 +280,33 @@ def bridge(k, card, suit, place, step, have, jokers, words):
 @helper
 def find_open_ends(k, s):
     """Work out anew what could be laid off on the melds of the table."""
-    open_set = 0
-    open_low = 0
-    open_high = 0
-    open_joker = 0
+    s.open_set = 0
+    s.open_low = 0
+    s.open_high = 0
+    s.open_joker = 0
     for m in range(np.int64(s.num_melds)):
-        key = np.int64(s.meld_key[m])
-        cards = np.int64(s.meld_cards[m])
-        if key < RUN_KEY:
-            if popcount(cards) < 4:
-                open_joker |= 1 << key
-                for suit in range(k.num_suits):
-                    if not (cards >> suit) & 1:
-                        open_set |= 1 << (13 * suit + key)
-        else:
-            suit = key - RUN_KEY
-            below = lowest(cards) - 1
-            above = below + 1 + popcount(cards)
-            if below >= k.min_pos:
-                open_low |= 1 << (13 * suit + below)
-            if above <= k.max_pos:
-                open_high |= 1 << (13 * suit + above - 1)
-    s.open_set = open_set
-    s.open_low = open_low
-    s.open_high = open_high
-    s.open_joker = open_joker
+        add_open_ends(k, s, m)
+
+
+@helper
+def add_open_ends(k, s, m):
+    """Add what could be laid off on one meld."""
+    key = np.int64(s.meld_key[m])
+    cards = np.int64(s.meld_cards[m])
+    if key < RUN_KEY:
+        if popcount(cards) < 4:
+            s.open_joker |= 1 << key
+            for suit in range(k.num_suits):
+                if not (cards >> suit) & 1:
+                    s.open_set |= 1 << (13 * suit + key)
+    else:
+        suit = key - RUN_KEY
+        below = lowest(cards) - 1
+        above = below + 1 + popcount(cards)
+        if below >= k.min_pos:
+            s.open_low |= 1 << (13 * suit + below)
+        if above <= k.max_pos:
+            s.open_high |= 1 << (13 * suit + above - 1)
 
 
 @helper
@@ -367,7 +379,7 @@ def place(k, s, p, kind, a, b, c):
                 drop_card(s, p, 13 * suit + a)
         s.jokers[p] -= c
         s.hand_size[p] -= c
-        find_open_ends(k, s)
+        add_open_ends(k, s, m)
         return m, -1
     if kind == A_RUN:
         m = np.int64(s.num_melds)
@@ -381,7 +393,7 @@ def place(k, s, p, kind, a, b, c):
                 drop_card(s, p, np.int64(JOKER))
             else:
                 drop_card(s, p, 13 * a + (b + offset) % k.num_ranks)
-        find_open_ends(k, s)
+        add_open_ends(k, s, m)
         return m, -1
     m = meld_for(k, s, kind, a, b, c)
     if kind == A_LAY_SET:

@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .bits import ACES, popcount, spread, spread_faces, spread_twice
-from .cards import JOKER, NUM_FACES
+from .cards import JOKER, NOBODY, NUM_FACES
 from .deal import shuffle
 from .jit import helper
+from .machine import put, zero
 from .state import DRAW, HAND_OVER, add_card
 
 _MOST = 127
@@ -176,25 +177,29 @@ def bounds(pieces: Iterable[Piece]) -> tuple[np.ndarray, np.ndarray]:
 
 
 @helper
-def write_cards(one, two, jokers, obs, at):
+def write_cards(k, one, two, jokers, obs, at):
     """Write counts by face from ``obs[at]`` on, the jokers' last where there are any."""
-    if two:
+    if k.num_decks == 2:
         spread_twice(one, two, obs, at)
-    elif one:
+    else:
         spread_faces(one, obs, at)
-    if jokers:
-        obs[at + JOKER] = jokers
+    if k.layout_jokers:
+        put(obs, at + JOKER, jokers)
+
+
+@helper
+def write_face(card, obs, at):
+    """Mark a face, or for `NOBODY` none, in entries that are zero."""
+    some = card != NOBODY
+    put(obs, at + (card if some else 0), some)
 
 
 @helper
 def write_split(number, obs, at):
-    """Write a number as hundreds and rest, into entries that are zero."""
-    if 0 <= number < 100:
-        obs[at + 1] = number
-        return
+    """Write a number as hundreds and rest."""
     hundreds = number // 100
-    obs[at] = min(max(hundreds, -128), 127)
-    obs[at + 1] = number - 100 * hundreds
+    put(obs, at, min(max(hundreds, -128), 127))
+    put(obs, at + 1, number - 100 * hundreds)
 
 
 @helper
@@ -235,60 +240,105 @@ def located(k, s, seat):
     return seen, twice, jokers
 
 
-@helper
+@helper(forceinline=True)
 def observe_core(k, s, seat, obs):
-    """Write the core pieces as a seat sees them; the others are zeroed."""
-    obs[:] = 0
+    """Write the core pieces as a seat sees them; the others are zeroed.
+
+    Pieces are written whether or not there is anything in them: that takes less time than to ask.
+    """
+    zero(obs)
     n = k.num_players
-    cards = 52 + (k.layout_jokers > 0)
-    write_cards(s.one[seat], s.two[seat], np.int64(s.jokers[seat]), obs, k.offset[HAND])
-    for q in range(n):
-        r = seats_left(q, seat, n)
-        if k.offset[TABLE] >= 0:
-            at = k.offset[TABLE] + cards * r
-            write_cards(s.laid_one[q], s.laid_two[q], np.int64(s.laid_jokers[q]), obs, at)
-        if r:
-            at = k.offset[KNOWN] + cards * (r - 1)
-            write_cards(s.known_one[q], s.known_two[q], np.int64(s.known_jokers[q]), obs, at)
-        obs[k.offset[HAND_SIZES] + r] = s.hand_size[q]
-        if k.offset[MELDED] >= 0:
-            write_split(np.int64(s.melded[q]), obs, k.offset[MELDED] + 2 * r)
-        write_split(np.int64(s.scores[q]), obs, k.offset[SCORES] + 2 * r)
-        obs[k.offset[SEATS] + r] = 1
-    size = np.int64(s.pile_size)
-    in_pile = np.int64(0)
-    pile_jokers = 0
-    for at in range(size - 1, -1, -1):
-        card = np.int64(s.pile[at])
-        if card == JOKER:
-            obs[k.offset[PILE_JOKERS] + pile_jokers] = size - at
-            pile_jokers += 1
-            continue
-        obs[k.offset[PILE] + card + (52 if (in_pile >> card) & 1 else 0)] = size - at
-        in_pile |= np.int64(1) << card
-    seen, twice, jokers = located(k, s, seat)
+    seen, twice, jokers = write_seats(k, s, seat, obs)
+    seen, twice, pile_jokers = write_pile(k, s, seen, twice, obs)
     unseen = k.pack & ~seen
     unseen_twice = np.int64(0)
     if k.num_decks == 2:
         unseen_twice = unseen
         unseen = k.pack & ~twice
-    write_cards(unseen, unseen_twice, k.jokers - jokers, obs, k.offset[UNSEEN])
-    if s.num_melds and k.offset[TABLE] >= 0:
-        spread_twice(s.in_runs, s.in_runs_two, obs, k.offset[IN_RUNS])
-        spread_faces(s.open_set, obs, k.offset[FITS_SET])
-        spread_faces(s.open_low, obs, k.offset[FITS_LOW])
-        spread_faces(high_faces(k, s.open_high), obs, k.offset[FITS_HIGH])
-        if k.layout_jokers:
-            spread(s.open_joker, np.int64(13), obs, k.offset[FITS_JOKER])
-            jokers_on_table(k, s, obs)
-    obs[k.offset[STOCK_SIZE]] = s.stock_size
-    obs[k.offset[PILE_SIZE]] = s.pile_size
-    obs[k.offset[DEALER] + seats_left(np.int64(s.dealer), seat, n)] = 1
+    write_cards(k, unseen, unseen_twice, k.jokers - jokers - pile_jokers, obs, k.offset[UNSEEN])
+    if k.offset[TABLE] >= 0:
+        write_table(k, s, obs)
+    put(obs, k.offset[STOCK_SIZE], np.int64(s.stock_size))
+    put(obs, k.offset[PILE_SIZE], np.int64(s.pile_size))
+    put(obs, k.offset[DEALER] + seats_left(np.int64(s.dealer), seat, n), 1)
     if s.phase < HAND_OVER:
-        obs[k.offset[TURN] + seats_left(np.int64(s.turn), seat, n)] = 1
-        obs[k.offset[PHASE] + s.phase - DRAW] = 1
+        put(obs, k.offset[TURN] + seats_left(np.int64(s.turn), seat, n), 1)
+        put(obs, k.offset[PHASE] + np.int64(s.phase) - DRAW, 1)
     write_split(np.int64(s.turns), obs, k.offset[TURNS])
     write_split(np.int64(s.hands), obs, k.offset[HANDS])
+
+
+@helper(forceinline=True)
+def write_seats(k, s, seat, obs):
+    """Write what there is for each seat; returns what is `located` there, as that does."""
+    n = k.num_players
+    cards = 52 + (k.layout_jokers > 0)
+    seen = s.one[seat]
+    twice = s.two[seat]
+    jokers = np.int64(s.jokers[seat])
+    write_cards(k, seen, twice, jokers, obs, k.offset[HAND])
+    seen |= s.open_stock
+    for q in range(n):
+        r = seats_left(q, seat, n)
+        one = s.laid_one[q]
+        two = s.laid_two[q]
+        some = np.int64(s.laid_jokers[q])
+        if k.offset[TABLE] >= 0:
+            write_cards(k, one, two, some, obs, k.offset[TABLE] + cards * r)
+        twice |= two | (seen & one)
+        seen |= one
+        jokers += some
+        if r:
+            one = s.known_one[q]
+            two = s.known_two[q]
+            some = np.int64(s.known_jokers[q])
+            write_cards(k, one, two, some, obs, k.offset[KNOWN] + cards * (r - 1))
+            twice |= two | (seen & one)
+            seen |= one
+            jokers += some
+        put(obs, k.offset[HAND_SIZES] + r, np.int64(s.hand_size[q]))
+        if k.offset[MELDED] >= 0:
+            write_split(np.int64(s.melded[q]), obs, k.offset[MELDED] + 2 * r)
+        write_split(np.int64(s.scores[q]), obs, k.offset[SCORES] + 2 * r)
+        put(obs, k.offset[SEATS] + r, 1)
+    return seen, twice, jokers
+
+
+@helper(forceinline=True)
+def write_pile(k, s, seen, twice, obs):
+    """Write the places of the cards in the pile; returns the faces seen once and twice with them,
+    and the jokers among them.
+    """
+    size = np.int64(s.pile_size)
+    in_pile = np.int64(0)
+    jokers = np.int64(0)
+    for depth in range(size):
+        card = np.int64(s.pile[size - 1 - depth])
+        if card == JOKER:
+            put(obs, k.offset[PILE_JOKERS] + jokers, depth + 1)
+            jokers += 1
+            continue
+        put(obs, k.offset[PILE] + card + 52 * ((in_pile >> card) & 1), depth + 1)
+        bit = np.int64(1) << card
+        in_pile |= bit
+        twice |= seen & bit
+        seen |= bit
+    return seen, twice, jokers
+
+
+@helper(forceinline=True)
+def write_table(k, s, obs):
+    """Write how the cards on the table lie, and what could be laid off there."""
+    if k.num_decks == 2:
+        spread_twice(s.in_runs, s.in_runs_two, obs, k.offset[IN_RUNS])
+    else:
+        spread_faces(s.in_runs, obs, k.offset[IN_RUNS])
+    spread_faces(s.open_set, obs, k.offset[FITS_SET])
+    spread_faces(s.open_low, obs, k.offset[FITS_LOW])
+    spread_faces(high_faces(k, s.open_high), obs, k.offset[FITS_HIGH])
+    if k.layout_jokers:
+        spread(s.open_joker, np.int64(13), obs, k.offset[FITS_JOKER])
+        jokers_on_table(k, s, obs)
 
 
 @helper

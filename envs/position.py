@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .cards import JOKER, NOBODY, SUITS, card_text, parse_card, parse_played
-from .deal import seed_word
+from .chance import seed_word
 from .kit import at_position
 from .melds import RUN_KEY
 from .observe import PHASE, TABLE, TURNS

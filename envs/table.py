@@ -8,7 +8,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from .cards import NOBODY, card_text
-from .deal import reseed, seed_word
+from .chance import seed_word
+from .deal import reseed
 from .games import load_game
 from .melds import RUN_KEY
 from .position import set_up

@@ -10,7 +10,7 @@ from rummyzoo import agents
 from rummyzoo.agents import random as lots
 from rummyzoo.agents.heuristics import rummy500 as greedy
 from rummyzoo.envs import Table
-from rummyzoo.envs.deal import seed_word
+from rummyzoo.envs.chance import seed_word
 from rummyzoo.envs.games import load_game
 from rummyzoo.envs.jit import kernel
 from rummyzoo.envs.rules import RulesError

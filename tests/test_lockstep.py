@@ -18,7 +18,7 @@ from reference.table import ORDER
 
 from rummyzoo.envs import kit
 from rummyzoo.envs.cards import NOBODY, RANKS, card_text
-from rummyzoo.envs.deal import seed_word
+from rummyzoo.envs.chance import seed_word
 from rummyzoo.envs.games import GAMES, load_game
 from rummyzoo.envs.rules import RulesError
 from rummyzoo.envs.state import HAND_OVER, MATCH_OVER, TRUNCATED

@@ -22,7 +22,7 @@ FOLDERS = ("envs", "agents")
 # envs.games; only the two packages themselves are not named.
 LAYERS = [
     ["envs.jit"],
-    ["envs.cards", "envs.rules", "envs.saving"],
+    ["envs.cards", "envs.chance", "envs.machine", "envs.rules", "envs.saving"],
     ["envs.bits"],
     ["envs.kit"],
     ["envs.state"],

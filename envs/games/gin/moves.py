@@ -89,11 +89,15 @@ def read_upcard(k, s):
     s.doubled = 1 if k.spade_double and up >= _FIRST_SPADE and up != NOBODY else 0
 
 
-@kernel
+@kernel(forceinline=True)
 def step(states, i, action, kits):
     """Play a legal action at table `i`."""
-    s = states[i]
-    k = kits[0]
+    move(kits[0], states[i], action)
+
+
+@helper
+def move(k, s, action):
+    """What `step` does."""
     p = np.int64(s.turn)
     kind = np.int64(k.act[action, 0])
     a = np.int64(k.act[action, 1])

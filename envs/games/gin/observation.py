@@ -75,11 +75,15 @@ UPCARD, LIMIT, DOUBLED, REFUSED, BARRED, WALL, KNOCKER, BOXES, IN_MELDS, DEADWOO
 )
 
 
-@kernel
+@kernel(forceinline=True)
 def observe(states, i, seat, kits, obs):
     """Write what a seat sees of table `i` into ``obs``, int8 of the layout's size."""
-    s = states[i]
-    k = kits[0]
+    observe_seat(kits[0], states[i], seat, obs)
+
+
+@helper
+def observe_seat(k, s, seat, obs):
+    """What `observe` does."""
     observe_core(k, s, seat, obs)
     if s.upcard != NOBODY:
         obs[k.offset[UPCARD] + s.upcard] = 1

@@ -69,11 +69,15 @@ def forget_turn(s):
     s.mixed = 0
 
 
-@kernel
+@kernel(forceinline=True)
 def step(states, i, action, kits):
     """Play a legal action at table `i`."""
-    s = states[i]
-    k = kits[0]
+    move(kits[0], states[i], action)
+
+
+@helper
+def move(k, s, action):
+    """What `step` does."""
     p = np.int64(s.turn)
     kind = np.int64(k.act[action, 0])
     a = np.int64(k.act[action, 1])

@@ -36,11 +36,15 @@ def pieces(rules: Rules, k: Any) -> list[Piece]:
 BARRED, TURNED, RECYCLES, NEW_MELDS, SHOWN, MIXED = range(NUM_CORE, NUM_CORE + 6)
 
 
-@kernel
+@kernel(forceinline=True)
 def observe(states, i, seat, kits, obs):
     """Write what a seat sees of table `i` into ``obs``, int8 of the layout's size."""
-    s = states[i]
-    k = kits[0]
+    observe_seat(kits[0], states[i], seat, obs)
+
+
+@helper
+def observe_seat(k, s, seat, obs):
+    """What `observe` does."""
     observe_core(k, s, seat, obs)
     if s.barred != NOBODY:
         obs[k.offset[BARRED] + s.barred] = 1

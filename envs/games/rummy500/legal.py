@@ -12,17 +12,22 @@ from .obligation import candidate_plays, oblige, release
 from .state import CALL
 
 
-@kernel
+@kernel(forceinline=True)
 def legal(states, i, kits, work):
     """Write the words of all legal actions of table `i` into ``work[0]``; all zero when the hand is
     over.
 
     `work` is scratch space, int64 of shape ``WORK``.
     """
-    s = states[i]
-    k = kits[0]
+    legal_words(kits[0], states[i], work)
+
+
+@helper
+def legal_words(k, s, work):
+    """What `legal` does."""
     words = work[0]
-    words[:] = 0
+    for w in range(kit.NUM_WORDS):
+        words[w] = 0
     p = np.int64(s.turn)
     if s.phase == DRAW:
         words[kit.PASS_DRAW] = 1 if s.stock_size == 0 else 2

@@ -4,10 +4,20 @@ from typing import Any
 
 import numpy as np
 
-from ...cards import JOKER, NOBODY
+from ...cards import JOKER
 from ...fused import resampler
 from ...jit import helper, kernel
-from ...observe import NUM_CORE, Piece, core_pieces, observe_core, redeal, seats_left, write_cards
+from ...machine import put
+from ...observe import (
+    NUM_CORE,
+    Piece,
+    core_pieces,
+    observe_core,
+    redeal,
+    seats_left,
+    write_cards,
+    write_face,
+)
 from .legal import legal
 from .rules import Rules
 from .state import CALL, PHASES
@@ -87,26 +97,28 @@ def pieces(rules: Rules, k: Any) -> list[Piece]:
 ) = range(NUM_CORE, NUM_CORE + 13)
 
 
-@kernel
+@kernel(forceinline=True)
 def observe(states, i, seat, kits, obs):
     """Write what a seat sees of table `i` into ``obs``, int8 of the layout's size."""
-    s = states[i]
-    k = kits[0]
+    observe_seat(kits[0], states[i], seat, obs)
+
+
+@helper
+def observe_seat(k, s, seat, obs):
+    """What `observe` does."""
     observe_core(k, s, seat, obs)
-    if s.due != NOBODY:
-        obs[k.offset[DUE] + s.due] = 1
-        obs[k.offset[DUE_FIRST]] = s.due_first
-    if s.bridge_step != 0:
-        obs[k.offset[BRIDGE]] = s.bridge_step
-        obs[k.offset[BRIDGE] + 1] = s.bridge_suit + 1
-        obs[k.offset[BRIDGE] + 2] = s.bridge_place
-    if s.barred != NOBODY:
-        obs[k.offset[BARRED] + s.barred] = 1
+    write_face(np.int64(s.due), obs, k.offset[DUE])
+    put(obs, k.offset[DUE_FIRST], np.int64(s.due_first))
+    put(obs, k.offset[BRIDGE], np.int64(s.bridge_step))
+    put(obs, k.offset[BRIDGE] + 1, (np.int64(s.bridge_suit) + 1) * (s.bridge_step != 0))
+    put(obs, k.offset[BRIDGE] + 2, np.int64(s.bridge_place))
+    write_face(np.int64(s.barred), obs, k.offset[BARRED])
     if k.offset[FROZEN] >= 0:
-        write_cards(s.frozen_one, s.frozen_two, np.int64(s.frozen_jokers), obs, k.offset[FROZEN])
-    obs[k.offset[FROM_PILE]] = s.from_pile
-    obs[k.offset[PLAYED]] = s.played
-    obs[k.offset[IDLE]] = s.idle
+        jokers = np.int64(s.frozen_jokers)
+        write_cards(k, s.frozen_one, s.frozen_two, jokers, obs, k.offset[FROZEN])
+    put(obs, k.offset[FROM_PILE], np.int64(s.from_pile))
+    put(obs, k.offset[PLAYED], np.int64(s.played))
+    put(obs, k.offset[IDLE], np.int64(s.idle))
     if k.offset[CALLABLE] >= 0:
         if s.phase == CALL:
             n = k.num_players
