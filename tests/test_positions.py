@@ -151,6 +151,12 @@ def test_melds_that_are_none(game: str, given: dict[str, Any], why: str) -> None
         set_up(game, **given)
 
 
+@pytest.mark.parametrize("game", MELDING)
+def test_a_card_that_is_none_in_a_meld(game: str) -> None:
+    with pytest.raises(CardError, match="'9Z' is no card"):
+        set_up(game, table=[(["7S", "8S", "9Z"], 0)])
+
+
 OWN = [(game, *case) for game in GAMES for case in refused(game).POSITIONS]
 
 
@@ -167,7 +173,7 @@ def test_positions_that_cannot_be_in_this_game(game: str, given: dict[str, Any],
         ({"hands": {0: ["1S"]}}, "'1S' is no card"),
         ({"hands": {0: ["JK(5C)"]}}, "names a joker on the table"),
         ({"pile": ["7X"]}, "'7X' is no card"),
-        ({"table": [(["7S", "8S", "9Z"], 0)]}, "'9Z' is no card"),
+        ({"stock": ["9Z"]}, "'9Z' is no card"),
     ],
 )
 def test_cards_that_are_none(game: str, given: dict[str, Any], why: str) -> None:

@@ -118,5 +118,8 @@ PLAYS: list[tuple[dict[str, Any], list[str], str, str]] = [
 
 POSITIONS: list[tuple[dict[str, Any], str]] = [
     ({"phase": "call"}, "phase 'call' is not one of draw, play, upcard, layoff"),
-    ({"phase": "layoff", "table": [(["QC", "KC", "AC"], 1)]}, "is no meld"),
+    (
+        {"phase": "layoff", "layoff": "choose", "table": [(["QC", "KC", "AC"], 1)]},
+        "is no meld",
+    ),
 ]
