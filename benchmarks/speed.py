@@ -2,6 +2,7 @@
 
 A decision is: observation and mask of whoever is to act, a random legal action, the step; what is
 over begins anew. All figures of one run come from one machine, one after the other; quote ratios.
+Seconds are those of the processor, so that others at work on the machine count for less.
 """
 
 import argparse
@@ -34,6 +35,7 @@ from rummyzoo.envs.vector import RummyVectorEnv
 HERE = Path(__file__).parent
 RIVALS = HERE.parent / ".venv-rivals" / "bin" / "python"
 TABLES = 1024
+ROLLOUT = 128
 GIN = "Gin"
 RUMMY_500 = "Rummy 500, 2 players, no jokers"
 
@@ -133,8 +135,8 @@ def rate(make: Callable[[], Iterator[int]], seconds: float, repeats: int) -> flo
     next(loop)
     rates = []
     for _ in range(repeats + 1):
-        count, start = 0, time.perf_counter()
-        while (now := time.perf_counter()) < start + seconds:
+        count, start = 0, time.process_time()
+        while (now := time.process_time()) < start + seconds:
             for _ in range(8):
                 count += next(loop)
         rates.append(count / (now - start))
@@ -171,6 +173,16 @@ def play_batch(states, actions, kits, work, rngs, weights, observations, masks):
         actions[i] = choose(states, i, kits, work, weights, rngs, i)
 
 
+def replay_batch(states, actions, kits, work, observations, masks):  # type: ignore[no-untyped-def]
+    """As `play_batch`, without a choice: the actions are given."""
+    for i in range(len(states)):
+        advance(states, i, actions[i], kits, work, observations[i], masks[i])
+        s = states[i]
+        if s.phase >= MATCH_OVER:
+            new_match(states, i, kits, s.rng)
+            look(states, i, np.int64(s.turn), kits, work, observations[i], masks[i])
+
+
 def begin_batch(states, actions, kits, work, rngs, weights, observations, masks):  # type: ignore[no-untyped-def]
     """Deal a match at every table, and choose for whoever begins; the generators are the seeds."""
     for i in range(len(states)):
@@ -187,9 +199,9 @@ class Batch:
         game = load_game(what.game)
         self.kits = game.make_kit(game.make_rules(**what.options))
         k = self.kits[0]
-        self.play_batch = bind(
-            play_batch, advance=game.advance, look=game.look, new_match=game.new_match
-        )
+        steps = {"advance": game.advance, "look": game.look, "new_match": game.new_match}
+        self.play_batch = bind(play_batch, **steps)
+        self.replay_batch = bind(replay_batch, **steps)
         self.states = np.zeros(TABLES, game.STATE)
         self.work = np.zeros(game.WORK, np.int64)
         self.actions = np.zeros(TABLES, np.int64)
@@ -215,6 +227,21 @@ class Batch:
                 self.play(t)
                 yield TABLES
 
+    def again(self) -> Iterator[int]:
+        """Decisions that were played before, with the same actions, so that nothing is chosen."""
+        begun, actions = self.states.copy(), np.zeros((ROLLOUT, TABLES), np.int64)
+        for t, row in enumerate(actions):
+            row[:] = self.actions
+            self.play(t % len(self.masks))
+        # At tables of its own: `self.actions` are legal only where they were chosen.
+        states = np.empty_like(begun)
+        while True:
+            states[:] = begun
+            for t, row in enumerate(actions):
+                rows = self.observations[t % len(self.masks)], self.masks[t % len(self.masks)]
+                self.replay_batch(states, row, self.kits, self.work, *rows)
+                yield TABLES
+
     def copies(self) -> Iterator[int]:
         """The same bytes copied, from one row set (in cache) to the rollout."""
         observations, masks = self.observations[0].copy(), self.masks[0].copy()
@@ -226,18 +253,24 @@ class Batch:
 
 
 def batch_rows(what: Setting, seconds: float, repeats: int) -> dict[str, float]:
-    """Decisions per second of the batch and rows per second of the copy, taken in turn."""
-    figures = {}
-    for name, length in (("in cache", 1), ("rollout", 128)):
+    """Decisions per second of the batch, with the choice and with actions given, and rows per
+    second of the copy, taken in turn; and the medians of their ratios.
+    """
+    figures, ratios = {}, {}
+    for name, length in (("in cache", 1), ("rollout", ROLLOUT)):
         batch = Batch(what, length)
-        ours, copies = [], []
+        loops = {"batch": batch.loop, "actions given": batch.again, "copy": batch.copies}
+        rates: dict[str, list[float]] = {row: [] for row in loops}
         for _ in range(repeats):
-            ours.append(rate(batch.loop, seconds / 2, 1))
-            copies.append(rate(batch.copies, seconds / 2, 1))
-        figures[f"batch, {name}"] = statistics.median(ours)
-        figures[f"copy, {name}"] = statistics.median(copies)
+            for row, loop in loops.items():
+                rates[row].append(rate(loop, seconds / 2, 1))
+        for row, found in rates.items():
+            figures[f"{row}, {name}"] = statistics.median(found)
+            if row != "copy":
+                shares = [a / b for a, b in zip(found, rates["copy"], strict=True)]
+                ratios[f"{row} / copy, {name}"] = statistics.median(shares)
         figures["bytes"] = batch.observations.shape[2] + batch.masks.shape[2]
-    return figures
+    return figures | ratios
 
 
 # --- start-up ---
@@ -319,7 +352,7 @@ def measure(seconds: float, repeats: int) -> dict[str, Any]:
 def page(figures: dict[str, Any], command: str) -> str:
     """The figures as Markdown."""
     names = list(SETTINGS)
-    rows = [row for row in figures[names[0]] if row not in ("bytes",)]
+    rows = [row for row in figures[names[0]] if row != "bytes"]
     packages = ", ".join(f"{p} {version(p)}" for p in ("numpy", "numba", "pettingzoo", "gymnasium"))
     lines = [
         "# Speed",
@@ -327,20 +360,19 @@ def page(figures: dict[str, Any], command: str) -> str:
         f"Made by `{command}` on {date.today()}; {platform.processor() or platform.machine()}, "
         f"one core; Python {platform.python_version()}, {packages}.",
         "",
-        "Decisions per second, each with observation, mask and the choice of a random legal",
-        f"action. *Batch* is the engine at {TABLES} tables, every seat's decisions; *vector* is",
-        "`RummyVectorEnv` with as many, counting the learners' decisions only (a learner's step",
-        "plays its opponents' turns too). *Copy* is the rate of copying the same bytes as a batch",
-        "writes: into one set of rows that stays in the cache, and into a rollout of 128 steps.",
+        "Decisions per second of processor time, each with observation, mask and the choice of a",
+        f"random legal action. *Batch* is the engine at {TABLES} tables, every seat's decisions;",
+        "*actions given* is the same without the choice. *Vector* is `RummyVectorEnv` with as",
+        "many tables, counting the learners' decisions only (a learner's step plays its opponents'",
+        "turns too). *Copy* is the rate of copying the same bytes as a batch writes: into one set",
+        f"of rows that stays in the cache, and into a rollout of {ROLLOUT} steps.",
         "",
         "| | " + " | ".join(names) + " |",
         "|---|" + "---|" * len(names),
     ]
     for row in rows:
-        lines.append(f"| {row} | " + " | ".join(short(figures[n][row]) for n in names) + " |")
-    for kind in ("in cache", "rollout"):
-        ratios = [figures[n][f"batch, {kind}"] / figures[n][f"copy, {kind}"] for n in names]
-        lines.append(f"| batch / copy, {kind} | " + " | ".join(f"{r:.2f}" for r in ratios) + " |")
+        shown = "{:.2f}".format if "/" in row else short
+        lines.append(f"| {row} | " + " | ".join(shown(figures[n][row]) for n in names) + " |")
     sizes = " | ".join(str(figures[n]["bytes"]) for n in names)
     lines.append(f"| bytes of observation and mask | {sizes} |")
     lines += ["", "## Beside other environments", ""]
