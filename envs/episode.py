@@ -17,6 +17,7 @@ from .chance import fraction, mixed, next_seed, share
 from .games import load_game
 from .jit import bind, helper
 from .kit import MAX_PLAYERS, NUM_WORDS, action_of, write_mask
+from .machine import prefetch
 from .state import HAND_OVER, MATCH_OVER
 
 POINTS, WIN = range(2)
@@ -289,6 +290,7 @@ def _play_all(
         row = rows[i]
         if row.todo == NOTHING:
             continue
+        prefetch(states, i + 1)
         s = states[i]
         action = np.int64(-1)
         gained = 0.0
