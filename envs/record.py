@@ -438,11 +438,14 @@ def _check_kind(data: bytes) -> None:
 
 def _step(table: Table, number: int, says: Mapping[str, Any]) -> Step:
     """Play what a line says."""
-    if table.over == "hand":
-        raise RecordError(f"line {number}: the hand is over, and no other was dealt")
-    seat, action = says.get("seat"), says["action"]
-    if table.turn is not None and seat != table.turn:
-        raise RecordError(f"line {number}: seat {seat} acts, but it is the turn of {table.turn}")
+    seat, action = table.turn, says["action"]
+    if seat is None:
+        over = "hand is over, and no other was dealt" if table.over == "hand" else "game is over"
+        raise RecordError(f"line {number}: the {over}")
+    if says.get("seat") != seat:
+        raise RecordError(
+            f"line {number}: seat {says.get('seat')} acts, but it is the turn of {seat}"
+        )
     try:
         step = Step(
             seat,

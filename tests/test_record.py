@@ -26,7 +26,8 @@ games = pytest.mark.parametrize("game", GAMES)
 
 def play(table: Table, seed: int = 0, actions: int = 10**6, hands: int = 100) -> list[Table]:
     """Play on by lot, dealing the next hands; the table after each action."""
-    rng, after = random.Random(seed), []
+    rng = random.Random(seed)
+    after: list[Table] = []
     last = int(table.state.hands) + hands
     while len(after) < actions:
         if table.over == "hand" and table.state.hands < last:
@@ -380,6 +381,21 @@ def without(number: int) -> Callable[[bytes], bytes]:
     return forge
 
 
+def played_on(data: bytes) -> bytes:
+    lines = [json.loads(line) for line in data.splitlines()]
+    return chained([*lines[:-1], {"seat": 0, "action": lines[2]["action"]}])
+
+
+def dealt_twice(data: bytes) -> bytes:
+    lines = [json.loads(line) for line in data.splitlines()]
+    return chained([*lines[:2], lines[1], *lines[2:]])
+
+
+def told_of_nothing(data: bytes) -> bytes:
+    lines = [json.loads(line) for line in data.splitlines()]
+    return chained([*lines[:2], {"note": "a fine hand"}, *lines[2:]])
+
+
 def swapped(data: bytes) -> bytes:
     lines = data.splitlines(keepends=True)
     return b"".join([*lines[:3], lines[4], lines[3], *lines[5:]])
@@ -431,6 +447,9 @@ REFUSED: list[tuple[str, Callable[[bytes], bytes], str]] = [
     ("another end", forged(-1, over="truncated"), r"line \d+: over is 'truncated' there"),
     ("fewer actions", forged(-1, actions=3), r"line \d+: actions is 3 there"),
     ("a missing action", without(5), r"line \d+: "),
+    ("an action after the end", played_on, r"line \d+: the game is over"),
+    ("a second hand", dealt_twice, "line 3: a hand is dealt, but the one before is"),
+    ("a line of nothing", told_of_nothing, "line 3 tells of no action, no hand and no end"),
 ]
 
 
