@@ -33,6 +33,7 @@ LAYERS = [
     ["envs.card_faces"],
     ["envs.full_state", "envs.picture", "envs.position", "envs.render", "envs.text"],
     ["envs.table"],
+    ["envs.record", "envs.record_lines"],
     ["envs.episode", "envs.learner", "envs.scenario"],
     ["envs.aec", "envs.single", "envs.vector", "envs.wrappers"],
     ["envs.check", "envs.gin_rummy_v0", "envs.registration", "envs.rummy500_v0", "envs.rummy_v0"],
