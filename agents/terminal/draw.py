@@ -111,7 +111,8 @@ def _pile(screen: Screen, shown: Shown, taking: dict[int, int]) -> list[Text]:
 
 def _melds(screen: Screen, sitting: Sitting, shown: Shown) -> list[Text]:
     """The melds with who laid their cards."""
-    cells, room = [], screen.width - INDENT
+    cells: list[Text] = []
+    room = screen.width - INDENT
     for meld in shown.melds:
         parts = []
         for owner, cards in groupby(meld, key=lambda item: item[1]):

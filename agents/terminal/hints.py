@@ -1,6 +1,5 @@
 """What other players would do in the person's place: from what the person's seat may know."""
 
-
 from ...envs.table import Table
 from .. import load, players
 from ..base import Agent, Opinion, View, opinion_of

@@ -222,7 +222,7 @@ class Game:
         events = self.sitting.events
         hand = events[-1].hand if events else 0
         lines = draw_events(self.screen, self.sitting, [e for e in events if e.hand == hand])
-        self.screen.print(*lines or ["Nothing was done yet."])
+        self.screen.print(*lines or [Text("Nothing was done yet.")])
 
     def _scores(self, rest: str) -> None:
         draw_sheet(self.screen, self.sitting)
@@ -290,4 +290,6 @@ def new_file(game: str) -> Path:
 
 def _sentence(text: str) -> str:
     """A refusal as it is told."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+    first = text.split()[0]
+    text = text[0].upper() + text[1:] if first.isalpha() else text
+    return text if text.endswith(".") else text + "."

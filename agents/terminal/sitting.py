@@ -192,7 +192,7 @@ class Sitting:
             OSError: the file cannot be read.
         """
         record = read_record(path)
-        about = record.about.get("sitting")
+        about: Any = record.about.get("sitting")
         try:
             names, chance = [str(name) for name in about["players"]], index(about["chance"])
         except (KeyError, TypeError):
