@@ -16,10 +16,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-FIRST_TIME = (
-    "getting the table ready; the first time, rules and players are compiled for this machine, "
-    "which takes 10 to 30 seconds"
-)
+FIRST_TIME = "getting ready; the first time, rules are compiled for half a minute"
 MOST_COLUMNS = 100
 PATIENCE = 1.0
 """After so many seconds of silence it is said what takes its time."""
@@ -99,7 +96,7 @@ class Screen:
 
     @contextmanager
     def patience(self, what: str) -> Iterator[None]:
-        """Say what takes its time, if it takes more than a moment."""
+        """Say in a line what takes its time, if it takes more than a moment."""
         status: Any = self.console.status(Text(what)) if self.redraws else None
         begin = status.start if status else lambda: self.say(f"{what} ...", "dim")
         timer = Timer(PATIENCE, begin)
