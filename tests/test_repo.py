@@ -44,6 +44,7 @@ LAYERS = [
     ["agents.selfplay"],
     ["agents.schedule", "agents.standings"],
     ["agents.journal", "agents.report"],
+    ["agents.replay"],
     ["agents.tournament"],
     ["agents.commands"],
     ["agents.cli"],
