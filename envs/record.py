@@ -266,12 +266,20 @@ class Recorder:
         """Take back actions until the game is where a table is; if it never was there, begin anew
         there.
         """
-        while self.actions and self.table != table:
+        while self.actions and not self._stands_at(table):
             self.undo()
-        if self.table != table:
+        if not self._stands_at(table):
             lines = self._begin(table)
             self._cut(Mark(0, self._chain))
             self._put(lines)
+
+    def _stands_at(self, table: Table) -> bool:
+        """Whether the game is where a table is, or the next deal leads there."""
+        if self.table.over != "hand" or self.table == table:
+            return self.table == table
+        dealt = self.table.copy()
+        dealt.next_hand()
+        return dealt == table
 
     def close(self) -> None:
         """Close the file. After a whole hand the record is ended; within one it is left open, so

@@ -59,8 +59,8 @@ def says(path: Path) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(("game", "options"), GAMES_AND_WALKS)
 def test_a_record_plays_the_same_again(game: str, options: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    names = [f"Ann «{seat}»" for seat in range(options["num_players"])]
     table = Table(game, 7, **options)
+    names = [f"Ann «{seat}»" for seat in range(table.num_players)]
     before = table.copy()
     with table.record(path, names, about={"where": "here"}):
         after = play(table, 7, hands=3)
@@ -71,7 +71,7 @@ def test_a_record_plays_the_same_again(game: str, options: dict[str, Any], tmp_p
     assert record.table() == before
     again = [(step, position.copy()) for step, position in record]
     assert [position for _, position in again] == after
-    assert len(record) == len(after) > 20
+    assert len(record) == len(after) > 10
     for (step, _), previous in zip(again, [before, *after], strict=False):
         dealt = previous.copy()
         if dealt.over == "hand":
@@ -183,8 +183,7 @@ def test_what_is_taken_back_is_not_recorded(
 ) -> None:
     rng = random.Random(1)
     table, plain = Table(game, 9, **options), Table(game, 9, **options)
-    table.record(tmp_path / "undone")
-    plain.record(tmp_path / "plain")
+    recorders = [table.record(tmp_path / "undone"), plain.record(tmp_path / "plain")]
     for _ in range(60):
         for each in (table, plain):
             if each.over == "hand":
@@ -199,6 +198,8 @@ def test_what_is_taken_back_is_not_recorded(
         action = choose(table, rng)
         table.play(action)
         plain.play(action)
+    for recorder in recorders:
+        recorder.close()
     assert (tmp_path / "undone").read_bytes() == (tmp_path / "plain").read_bytes()
 
 
@@ -206,11 +207,11 @@ def test_what_is_taken_back_is_not_recorded(
 def test_taken_back_to_before_the_record_it_begins_there(game: str, tmp_path: Path) -> None:
     table = Table(game, 3)
     play(table, 0, 7)
-    table.record(tmp_path / "r")
-    play(table, 0, 3)
-    for _ in range(7):
-        table.undo()
-    after = play(table, 1, 5)
+    with table.record(tmp_path / "r"):
+        play(table, 0, 3)
+        for _ in range(7):
+            table.undo()
+        after = play(table, 1, 5)
     record = read_record(tmp_path / "r")
     assert [position.copy() for _, position in record] == after
 
@@ -284,13 +285,13 @@ def test_a_game_that_is_over_is_not_resumed(game: str, tmp_path: Path) -> None:
 @games
 def test_copies_do_not_write_on(game: str, tmp_path: Path) -> None:
     table = Table(game, 1)
-    table.record(tmp_path / "r")
-    twin = table.copy()
-    play(twin, 0, 5)
-    twin.undo()
-    assert len(read_record(tmp_path / "r")) == 0
-    play(table, 0, 5)
-    assert len(read_record(tmp_path / "r")) == 5
+    with table.record(tmp_path / "r"):
+        twin = table.copy()
+        play(twin, 0, 5)
+        twin.undo()
+        assert len(read_record(tmp_path / "r")) == 0
+        play(table, 0, 5)
+        assert len(read_record(tmp_path / "r")) == 5
 
 
 def test_a_file_is_not_replaced_unless_told_to(tmp_path: Path) -> None:
@@ -463,7 +464,7 @@ def test_what_is_no_record_is_refused(
     path = tmp_path / "game.jsonl"
     options = about(game).SHORT | {"target": None, "num_players": 2}
     deals = (Table(game, seed, **options) for seed in range(99))
-    table = next(table for table in deals if table.turn == 1)
+    table = next(t for t in deals if t.turn == 1 and len(play(t.copy(), 1)) > 12)
     with table.record(path):
         play(table, 1)
     changed = change(path.read_bytes())
@@ -570,7 +571,7 @@ def test_a_record_tells_what_it_is(tmp_path: Path) -> None:
 def test_the_next_positions_are_those_of_the_walks(game: str, tmp_path: Path) -> None:
     """Records made from walks, whose tables are played from outside."""
     table = Table(game, 4)
-    table.record(tmp_path / "r")
-    seen = [position.save() for position in walk(table, 4)]
+    with table.record(tmp_path / "r"):
+        seen = [position.save() for position in walk(table, 4)]
     record = read_record(tmp_path / "r")
     assert [record.table().save(), *(position.save() for _, position in record)] == seen

@@ -45,6 +45,7 @@ LAYERS = [
     ["agents.selfplay"],
     ["agents.schedule", "agents.standings"],
     ["agents.journal", "agents.report"],
+    ["agents.replay"],
     ["agents.tournament"],
     ["agents.terminal"],
     ["agents.commands"],
