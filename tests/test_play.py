@@ -12,13 +12,21 @@ import pytest
 from about import about
 from walks import GAMES_AND_WALKS, some_positions
 
-from rummyzoo.agents import cli, load
-from rummyzoo.agents.base import View
+from rummyzoo.agents import cli, load, players
+from rummyzoo.agents.base import Opinion, View
 from rummyzoo.agents.terminal.draw import draw_moves, draw_table, sort_hand
+from rummyzoo.agents.terminal.hints import Hints
 from rummyzoo.agents.terminal.moves import read_move
 from rummyzoo.agents.terminal.play import COMMANDS, Game, draw_rules, new_file
 from rummyzoo.agents.terminal.screen import Screen
-from rummyzoo.agents.terminal.sitting import YOU, Sitting, at_seats, in_sight
+from rummyzoo.agents.terminal.sitting import (
+    YOU,
+    Sitting,
+    at_seats,
+    in_sight,
+    load_players,
+    make_plan,
+)
 from rummyzoo.envs import GAMES, IllegalAction, Table, load_game
 from rummyzoo.envs.record import read_record
 
@@ -65,15 +73,20 @@ def run(command: str, out: Out) -> tuple[int, str, str]:
     return status, said.out, said.err
 
 
-def sit(game: str = "rummy500", seed: int = 7, players: int = 2, me: int = 0, **options: Any) -> Sitting:
-    table = Table(game, seed, num_players=players, **options)
-    return Sitting(table, at_seats(["greedy"], players, me))
+def sit(
+    game: str = "rummy500", seed: int = 7, players: int = 2, me: int = 0, **options: Any
+) -> Sitting:
+    return make_plan(game, options, ["greedy"], me, players).sit(seed)
 
 
 def at(game: str = "rummy500", **where: Any) -> Sitting:
     """A person at seat 0 in some position."""
-    table = Table.from_position(game, **where)
-    return Sitting(table, at_seats(["random"], table.num_players, 0), chance=1)
+    return sit_at(Table.from_position(game, **where), 0)
+
+
+def sit_at(table: Table, me: int) -> Sitting:
+    names = at_seats(["random"], table.num_players, me)
+    return Sitting(table, names, load_players(names, table.game.NAME, table.rules), chance=1)
 
 
 def shown(draw: Callable[..., None], *args: Any, encoding: str = "utf-8", width: int = 80) -> str:
@@ -133,15 +146,16 @@ def test_a_hand_is_played_as_it_is_typed(
 
     monkeypatch.setattr(sys, "stdin", Typed(decide))
     out = io.StringIO()
-    Game(Screen(out), lambda: sitting).run()
+    Game(Screen(out), sitting, lambda: sitting).run()
     said = out.getvalue()
     assert widest(said) <= 80
-    mine = [action for action, event in zip(sitting.actions, sitting.events, strict=True) if event.seat == me]
-    assert mine == wanted
+    done = zip(sitting.events, sitting.actions, strict=True)
+    assert [action for event, action in done if event.seat == me] == wanted
     assert len(wanted) > 3
     record = read_record("hand.jsonl")
     assert record.over == "match"
-    assert [step.action for step in record.steps] == [sitting.table.texts[a] for a in sitting.actions]
+    texts = sitting.table.texts
+    assert [step.action for step in record.steps] == [texts[a] for a in sitting.actions]
     assert record.players == tuple(sitting.labels)
     assert "score sheet" in said
     assert "The match is kept; look at it with: rummyzoo replay hand.jsonl" in said
@@ -202,7 +216,7 @@ def test_a_match_of_two_hands_is_resumed_between_them(
 def test_pages_show_what_the_seat_sees_and_nothing_else(game: str, options: dict[str, Any]) -> None:
     for table in some_positions(Table(game, 3, **options), 12):
         for me in range(table.num_players):
-            sitting = Sitting(table, at_seats(["random"], table.num_players, me), chance=0)
+            sitting = sit_at(table, me)
             said = page(sitting)
             assert widest(said) <= 80
             sitting.table = table.resample(me, 1)
@@ -351,7 +365,7 @@ REFUSED = [
     ("0", "there is no move 0"),
     ("kc", "say what to do with KC, like discard or lay"),
     ("meld kc jk jk", r"say what the jokers stand for: JK\(K\) twice in a set"),
-    ("meld 2h jk ah", "the cards are not in sequence as they are written"),
+    ("meld jk jk 2h ah", "the cards are not in sequence as they are written"),
     ("lay kc", "no meld on the table takes KC"),
     ("lay jk", r"say where: lay JK\(5S\) on 6S or lay JK\(9S\) on 8S"),
     ("lay jk kc on 8s", "lay a joker off by itself"),
@@ -366,10 +380,8 @@ REFUSED = [
 
 
 def in_play() -> Sitting:
-    hand = "4H 5H 6H 7H 8H KC KD TH 9S TS JK JK".split()
-    return at(
-        hands={0: hand}, table=[(["6S", "7S", "8S"], 1)], pile=["2D"], turn=0, phase="play"
-    )
+    hand = ["4H", "5H", "6H", "7H", "8H", "KC", "KD", "TH", "9S", "TS", "JK", "JK"]
+    return at(hands={0: hand}, table=[(["6S", "7S", "8S"], 1)], pile=["2D"], turn=0, phase="play")
 
 
 @pytest.mark.parametrize(("line", "actions"), READS)
@@ -401,19 +413,21 @@ def test_what_no_line_means(line: str, says: str) -> None:
 
 
 def test_gin_and_knocks_need_no_card_where_there_is_one() -> None:
-    hand = "AC 2C 3C 4C 5D 6D 7D 9H 9S 9D KH".split()
-    sitting = at("gin", hands={0: hand}, pile=["2S"], turn=0, phase="play")
-    table = sitting.table
-    assert [table.texts[a] for a in read_move("gin", table)] == ["gin with KH"]
+    def read(hand: str, line: str) -> list[str]:
+        table = at("gin", hands={0: hand.split()}, pile=["8S"], turn=0, phase="play").table
+        return [table.texts[action] for action in read_move(line, table)]
+
+    gin = "AC 2C 3C 4C 5D 6D 7D 9H 9S 9D KH"
+    assert read(gin, "gin") == ["gin with KH"]
     with pytest.raises(IllegalAction, match="knock with KH: nothing would be left outside melds"):
-        read_move("knock kh", table)
-    table = at("gin", hands={0: [*hand[:-2], "2D", "AS"]}, turn=0, phase="play").table
-    assert [table.texts[a] for a in read_move("k with as", table)] == ["knock with AS"]
-    with pytest.raises(IllegalAction, match="say with which discard: knock with .* or knock with"):
-        read_move("knock", table)
-    table = at("gin", hands={0: "KC QD JH 9S 8C 7D 5H 3S 2D AC TC".split()}, turn=0, phase="play").table
+        read(gin, "knock kh")
+    assert read("AC 2C 3C 4C 5D 6D 7D 8D 5S 4H KH", "knock") == ["knock with KH"]
+    two = "AC 2C 3C 5D 6D 7D 9H 9S 9D 4S KH"
+    assert read(two, "k with 4s") == ["knock with 4S"]
+    with pytest.raises(IllegalAction, match="say with which discard: knock with KH or knock with"):
+        read(two, "knock")
     with pytest.raises(IllegalAction, match="points outside melds; one knocks with 10 or less"):
-        read_move("knock", table)
+        read("KC QD JH 9S 8C 7D 5H 3S 2D AC TC", "knock")
 
 
 # --- taking back ---
@@ -423,10 +437,10 @@ def typed(sitting: Sitting, *lines: str) -> str:
     """What a person sees who types some lines, and leaves."""
     rest = iter(lines)
     before = sys.stdin
-    sys.stdin = Typed(lambda: next(rest, None))  # type: ignore[assignment]
+    sys.stdin = Typed(lambda: next(rest, None))
     out = io.StringIO()
     try:
-        Game(Screen(out), lambda: sit(seed=8), sitting).run()
+        Game(Screen(out), sitting, lambda: sit(seed=8)).run()
     finally:
         sys.stdin = before
     assert widest(out.getvalue()) <= 80
@@ -521,7 +535,7 @@ def test_help_names_every_command_and_fits() -> None:
 @games
 def test_hints(game: str) -> None:
     said = typed(sit(game), "hint", "hint")
-    names = [name for name in load_players(game) if name not in ("random", "cheating_oracle")]
+    names = [name for name in players(game) if name not in ("random", "cheating_oracle")]
     table = sit(game).table
     while table.turn != 0:
         table.play(load("greedy", game).act(View.of(table, 1), np.random.default_rng(0)))
@@ -532,15 +546,25 @@ def test_hints(game: str) -> None:
     assert re.search(rf"^  greedy +{re.escape(shown_as)}", said, re.MULTILINE)
 
 
-def load_players(game: str) -> tuple[str, ...]:
-    from rummyzoo.agents import players
-
-    return players(game)
-
-
 def test_hints_tell_what_players_think() -> None:
-    said = typed(at(hands={0: ["7C", "KS"]}, pile=["2D"], turn=0, dealer=1), "hint")
-    assert re.search(r"search:128 +\w+ \S+  .*[+-]\d+\.\d", said)
+    class Thinker:
+        name = "thinker"
+
+        def act(self, view: View, rng: np.random.Generator) -> int:
+            return int(view.legal_actions()[0])
+
+        def explain(self, view: View, rng: np.random.Generator) -> Opinion:
+            one, two, *_ = view.legal_actions().tolist()
+            return Opinion({one: 0.75, two: 0.25}, {one: -3.0, two: 12.34}, 40.4)
+
+    sitting = at(hands={0: ["7C", "KS"]}, pile=["2D"], turn=0, dealer=1)
+    hints = Hints(sitting)
+    hints.players["thinker"] = Thinker()
+    said = shown(hints.draw, sitting)
+    (line,) = re.findall("^  thinker +(.*)$", said.replace("\n" + " " * 20, " "), re.MULTILINE)
+    assert " ".join(line.split()) == (
+        "draw stock expects +40 points; take 2♦ +12.3; draw stock -3.0; draw stock 75%; take 2♦ 25%"
+    )
 
 
 def test_why() -> None:
@@ -569,8 +593,9 @@ def test_moves_with_jokers_are_listed_when_asked_for() -> None:
     first, _, second = said.partition("your move> moves")
     assert re.search(r"and (\d+) more; moves lists all", first)
     assert "more; moves" not in second
-    listed = re.findall(r"(?<![\w+])(\d+) (?=[\w♣♦♥♠(])", second.partition("discard")[0])
-    assert len(listed) > len(re.findall(r"(?<![\w+])(\d+) (?=[\w♣♦♥♠(])", first))
+    number = re.compile(r"(?<![\w+])\d+(?= (?:\d|[AJQK]))")
+    assert "+" not in second
+    assert len(number.findall(second)) > len(number.findall(first.partition("Your turn")[2]))
 
 
 def test_an_empty_line_plays_the_only_move() -> None:
@@ -590,7 +615,8 @@ def test_rules_in_short(game: str) -> None:
         assert all(text.endswith(".") and "  " not in text for text in paragraphs)
         assert f"{rules.hand_size} cards" in paragraphs[0]
         seen.add(" ".join(paragraphs))
-        said = shown(draw_rules, sit(game, players=rules.num_players, **{k: v for k, v in options.items() if k != "num_players"}))
+        others = {name: value for name, value in options.items() if name != "num_players"}
+        said = shown(draw_rules, sit(game, players=rules.num_players, **others))
         assert widest(said) <= 80
         for name, value in options.items():
             if value != module.make_rules(num_players=rules.num_players)._asdict()[name]:

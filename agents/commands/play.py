@@ -33,35 +33,45 @@ def run(args: Any) -> None:
     need("playing", "rich", "prompt_toolkit")
     from ..terminal.play import Game, new_file
     from ..terminal.screen import FIRST_TIME, Screen
-    from ..terminal.sitting import Sitting, at_seats, open_table
+    from ..terminal.sitting import Plan, Sitting, check_seed, make_plan
 
-    screen, seeds = Screen(), [args.seed]
-    opponents = (args.opponents or "greedy").split(",")
-    several = len(opponents) + 1 if len(opponents) > 1 else None
+    screen = Screen()
 
-    def begin() -> Sitting:
-        with refusing(), screen.patience(FIRST_TIME):
+    def begin(plan: Plan, seed: int | None) -> Sitting:
+        with screen.patience(FIRST_TIME):
+            sitting = plan.sit(seed)
+            sitting.warm_up()
+        with refusing():
+            sitting.keep(new_file(plan.game))
+        return sitting
+
+    if args.resume is not None:
+        sitting, plan = _resumed(args, screen)
+    else:
+        with refusing():
+            opponents = (args.opponents or "greedy").split(",")
             game, options = args.game or "rummy500", game_options(args)
-            seats = args.players or (None if "num_players" in options else several)
-            table = open_table(game, seeds.pop() if seeds else None, options, seats)
-            sitting = Sitting(table, at_seats(opponents, table.num_players, args.seat or 0))
-            sitting.warm_up()
-            sitting.keep(new_file(game))
-            return sitting
-
-    def resume() -> Sitting:
-        given = [f"--{name}" for name in _OF_NEW if getattr(args, name) not in (None, [])]
-        if given:
-            raise WrongInput(
-                f"--resume goes on with the match as it was: leave {' and '.join(given)} away"
-            )
-        with refusing(), screen.patience(FIRST_TIME):
-            sitting = Sitting.resume(args.resume)
-            sitting.warm_up()
-            return sitting
-
-    game = Game(screen, begin, begin() if args.resume is None else resume())
+            plan = make_plan(game, options, opponents, args.seat or 0, args.players)
+            check_seed(args.seed)
+        sitting = begin(plan, args.seed)
     try:
-        game.run()
+        Game(screen, sitting, lambda: begin(plan, None)).run()
     except OSError as error:
         raise WrongInput(f"the match cannot be kept: {error}") from None
+
+
+def _resumed(args: Any, screen: Any) -> tuple[Any, Any]:
+    """A match that was kept, and the plan for another like it."""
+    given = [f"--{name}" for name in _OF_NEW if getattr(args, name) not in (None, [])]
+    if given:
+        raise WrongInput(
+            f"--resume goes on with the match as it was: leave {' and '.join(given)} away"
+        )
+    from ..terminal.screen import FIRST_TIME
+    from ..terminal.sitting import Plan, Sitting
+
+    with refusing(), screen.patience(FIRST_TIME):
+        sitting = Sitting.resume(args.resume)
+        sitting.warm_up()
+    table = sitting.table
+    return sitting, Plan(table.game.NAME, table.rules, sitting.names, sitting.players)

@@ -31,25 +31,24 @@ def run(args: Any) -> None:
     need("watching", "rich", "prompt_toolkit")
     if args.gif is not None:
         need("a GIF", "pygame", "PIL", extra="render")
+    from ..terminal.film import check_name, film
     from ..terminal.screen import FIRST_TIME, Screen
-    from ..terminal.sitting import Sitting, at_seats, open_table
+    from ..terminal.sitting import check_seed, make_plan
     from ..terminal.watch import Pace, Watch, who
 
     screen = Screen()
-    with refusing(), screen.patience(FIRST_TIME):
+    with refusing():
         pace = Pace(args.speed, args.step, args.hands)
-        options = game_options(args)
-        several = len(args.players) if len(args.players) > 1 else None
-        seats = None if "num_players" in options else several
-        table = open_table(args.game, args.seed, options, seats)
-        see = who(args.see, table.num_players)
-        sitting = Sitting(table, at_seats(args.players, table.num_players), see)
+        check_name(args.gif)
+        check_seed(args.seed)
+        plan = make_plan(args.game, game_options(args), args.players)
+        see = who(args.see, plan.rules.num_players)
+    with screen.patience(FIRST_TIME):
+        sitting = plan.sit(args.seed, see)
         sitting.warm_up()
     if args.gif is None:
         Watch(screen, sitting, pace).run()
         return
-    from ..terminal.film import film
-
     with refusing(), screen.patience("the players play, and their hand is drawn"):
         made = film(sitting, args.gif, pace)
     screen.print(made)

@@ -23,18 +23,17 @@ _NAME = 14
 _SAID = ("draw ", "take ", "call ", "knock with ", "meld ", "lay ", "discard ")  # by the group
 
 
-def draw_table(screen: Screen, sitting: Sitting, order: str, choosing: bool = True) -> None:
+def draw_table(screen: Screen, sitting: Sitting, order: str) -> None:
     """Draw the whole: headline, seats, pile, melds, what was done, and hands.
 
     Args:
         order: of the hands: ``"suit"`` or ``"rank"``.
-        choosing: whether the cards of the pile that may be taken are numbered.
     """
     table = sitting.table
     shown = show(table.game, table.states, 0, table.kits, table.rules, sitting.see)
     screen.rule(_headline(screen, sitting))
     screen.print(*_seats(screen, sitting, shown))
-    screen.print(*_pile(screen, shown, _numbers(sitting) if choosing else {}))
+    screen.print(*_pile(screen, shown, _numbers(sitting)))
     if shown.melds:
         screen.print("", *_melds(screen, sitting, shown))
     recent = latest(sitting)
@@ -83,8 +82,10 @@ def _seats(screen: Screen, sitting: Sitting, shown: Shown) -> list[Text]:
 
 
 def _numbers(sitting: Sitting) -> dict[int, int]:
-    """Places of the pile from which may be taken: the number of that move in the list."""
+    """Places of the pile from which the person may take: the number of that move in the list."""
     table = sitting.table
+    if sitting.me is None or table.turn != sitting.me:
+        return {}
     number = {table.texts[action]: n for n, action in enumerate(numbered(table), 1)}
     return {place: number[text] for place, text in pile_places(table).items()}
 
@@ -212,7 +213,7 @@ def _move(screen: Screen, sitting: Sitting, group: Group, number: int, action: i
     words = text
     for start in _SAID:
         words = words.removeprefix(start)
-    cell = Text(f"{number} ", "dim").append_text(screen.words(words))
+    cell = Text().append(f"{number} ", "dim").append_text(screen.words(words))
     if group.name in ("take", "call"):
         above = next(len(table.pile) - 1 - n for n, t in pile_places(table).items() if t == text)
         cell.append(f" +{above}" if above else "")

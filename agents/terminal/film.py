@@ -26,6 +26,12 @@ FIRST, LAST = 1.5, 4.0
 """Seconds that the deal and the end are shown."""
 
 
+def check_name(path: Path | None) -> None:
+    """Refuse a file whose name is not that of a GIF."""
+    if path is not None and path.suffix.lower() != ".gif":
+        raise ValueError(f"{path} is no name for a GIF: it should end with .gif")
+
+
 def film(sitting: Sitting, path: Path, pace: Pace) -> str:
     """Let the players play, and write it to a file.
 
@@ -33,11 +39,8 @@ def film(sitting: Sitting, path: Path, pace: Pace) -> str:
         A sentence that says what was made.
 
     Raises:
-        ValueError: the file's name is not that of a GIF.
         OSError: it cannot be written.
     """
-    if path.suffix.lower() != ".gif":
-        raise ValueError(f"{path} is no name for a GIF: it should end with .gif")
     pictures = list(_pictures(sitting, pace))
     times = [1 / pace.speed] * len(pictures)
     times[0], times[-1] = max(FIRST, times[0]), max(LAST, times[-1])

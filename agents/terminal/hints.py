@@ -12,14 +12,17 @@ _MOST = 4
 
 
 class Hints:
-    """The players that can be asked: those of the game, and those at the table."""
+    """The players that can be asked: those of the game, and those at the table.
+
+    Attributes:
+        players: by name; None: not asked yet.
+    """
 
     def __init__(self, sitting: Sitting) -> None:
-        table = sitting.table
-        names = [name for name in players(table.game.NAME) if name not in _SILENT]
-        names += [name for name in sitting.names if name not in (YOU, *_SILENT, *names)]
-        self._names = sorted(dict.fromkeys(names), key=lambda name: name.startswith("search"))
-        self._players: dict[str, Agent] = {}
+        names = [name for name in players(sitting.table.game.NAME) if name not in _SILENT]
+        names += [name for name in sitting.names if name not in (YOU, *_SILENT)]
+        slow_last = sorted(dict.fromkeys(names), key=lambda name: name.startswith("search"))
+        self.players: dict[str, Agent | None] = dict.fromkeys(slow_last)
 
     def draw(self, screen: Screen, sitting: Sitting) -> None:
         """Ask all, and write what they would do."""
@@ -28,17 +31,16 @@ class Hints:
             screen.print("Nobody is to act.")
             return
         view = View.of(table, seat)
-        for name in self._names:
+        for name in self.players:
             with screen.patience(f"{name} is thinking"):
-                if name not in self._players:
-                    self._players[name] = load(name, table.game.NAME, table.rules)
-                player = self._players[name]
+                player = self.players[name] or load(name, table.game.NAME, table.rules)
+                self.players[name] = player
                 action = int(player.act(view, sitting.lots()))
                 opinion = opinion_of(player, view, sitting.lots())
             says = screen.words(table.texts[action], "bold")
             thoughts = [screen.words(text, "dim") for text in _thoughts(table, opinion)]
-            label = short(player.name, 16)
-            screen.print(*labelled(f"  {label}", flow([says, *thoughts], screen.width - 20), 20))
+            label = f"  {short(player.name, 16)}"
+            screen.print(*labelled(label, flow([says, *thoughts], screen.width - 20), 20))
 
 
 def _thoughts(table: Table, opinion: Opinion) -> list[str]:

@@ -51,15 +51,12 @@ class Game:
 
     Args:
         screen: where it is drawn.
-        begin: makes a sitting for a new match, with its record.
-        sitting: the first one; None: a new match.
+        sitting: the match.
+        begin: begins another one.
     """
 
-    def __init__(
-        self, screen: Screen, begin: Callable[[], Sitting], sitting: Sitting | None = None
-    ) -> None:
-        self.screen, self._begin = screen, begin
-        self.sitting = sitting or begin()
+    def __init__(self, screen: Screen, sitting: Sitting, begin: Callable[[], Sitting]) -> None:
+        self.screen, self.sitting, self._begin = screen, sitting, begin
         self.order = "suit"
         self._hints: Hints | None = None
         self._lines = Lines(screen, self._completions)
@@ -129,7 +126,7 @@ class Game:
         """A hand is over: the table as it was left, and the score sheet."""
         sitting, screen = self.sitting, self.screen
         screen.clear()
-        draw_table(screen, sitting, self.order, choosing=False)
+        draw_table(screen, sitting, self.order)
         screen.print("")
         screen.say(how_it_ended(sitting))
         draw_sheet(screen, sitting)

@@ -124,7 +124,7 @@ def flow(cells: Iterable[Text], width: int, gap: int = 2) -> list[Text]:
 
 def labelled(label: Text | str, lines: Iterable[Text], indent: int) -> list[Text]:
     """Lines below each other, the first behind a label, and all as far from the left."""
-    label = Text(label) if isinstance(label, str) else label
+    label = Text().append(label)  # whose style is not to be that of the line
     found = []
     for n, line in enumerate(lines):
         head = label.copy() if n == 0 else Text()

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from ...envs.games import load_game
 from ...envs.record import Recorder, RecordError, read_record
 from ...envs.render import Who
 from ...envs.table import Table
@@ -34,6 +35,7 @@ class Sitting:
     Args:
         table: where it begins.
         names: of the players by seat, as `rummyzoo.agents.load` takes them; the person is `YOU`.
+        players: by seat; None is the person.
         see: for whom it is written down what was drawn; by default the person, or nobody.
         chance: the seed of the players' own chance; by default that of the table.
 
@@ -46,15 +48,13 @@ class Sitting:
         actions: the numbers of all actions so far.
         events: what they did, one each.
         results: the hands that have ended.
-
-    Raises:
-        ValueError: there is no such player, or it cannot play here.
     """
 
     def __init__(
         self,
         table: Table,
         names: Sequence[str],
+        players: Sequence[Agent | None],
         see: Who | None = None,
         chance: int | None = None,
     ) -> None:
@@ -62,7 +62,7 @@ class Sitting:
         self.chance = (table.seed or 0) if chance is None else chance
         self.me = self.names.index(YOU) if YOU in self.names else None
         self.see = see if see is not None else "public" if self.me is None else self.me
-        self.players = [None if name == YOU else _load(name, table) for name in names]
+        self.players = list(players)
         self.titles = [player.name if player else YOU for player in self.players]
         self.labels = _labels(self.titles)
         self.actions: list[int] = []
@@ -203,7 +203,7 @@ class Sitting:
         table = record.table()
         if len(names) != table.num_players:
             raise RecordError(f"{path} names {len(names)} players for {table.num_players} seats")
-        made = cls(table, names, chance=chance)
+        made = cls(table, names, load_players(names, table.game.NAME, table.rules), chance=chance)
         for step in record.steps:
             if table.over == "hand":
                 table.next_hand()
@@ -230,13 +230,51 @@ def in_sight(table: Table, seat: int | None) -> Counter[str]:
     return cards
 
 
-def open_table(game: str, seed: int | None, options: Mapping[str, Any], seats: int | None) -> Table:
-    """A table for a new match; `seats`: how many players there are, if that is known.
+class Plan(NamedTuple):
+    """What a new match is to be: the game, its rules, and who sits where (see `Sitting`)."""
+
+    game: str
+    rules: Any
+    names: list[str]
+    players: list[Agent | None]
+
+    def sit(self, seed: int | None = None, see: Who | None = None) -> Sitting:
+        """Begin it; `seed`: of the cards, by default by chance."""
+        return Sitting(
+            Table(self.game, seed, **self.rules._asdict()), self.names, self.players, see
+        )
+
+
+def make_plan(
+    game: str,
+    options: Mapping[str, Any],
+    names: Sequence[str],
+    person: int | None = None,
+    seats: int | None = None,
+) -> Plan:
+    """Plan a match.
+
+    Args:
+        options: of the game, and its ``preset``.
+        names: of the players but the person: one for all seats, or one for each.
+        person: the seat of the person, if one plays.
+        seats: how many there are; by default as many as the options or the names say.
 
     Raises:
-        ValueError: options that are not possible.
+        ValueError: something of it is not possible.
     """
-    return Table(game, seed, **(dict(options) | ({"num_players": seats} if seats else {})))
+    if seats is None and "num_players" not in options and len(names) > 1:
+        seats = len(names) + (person is not None)
+    chosen = dict(options) | ({} if seats is None else {"num_players": seats})
+    rules = load_game(game).make_rules(**chosen)
+    seated = at_seats(names, rules.num_players, person)
+    return Plan(game, rules, seated, load_players(seated, game, rules))
+
+
+def check_seed(seed: int | None) -> None:
+    """Refuse a seed that is none."""
+    if seed is not None and seed < 0:
+        raise ValueError(f"seed={seed} is not possible; a whole number, at least 0")
 
 
 def at_seats(names: Sequence[str], seats: int, person: int | None = None) -> list[str]:
@@ -263,11 +301,21 @@ def at_seats(names: Sequence[str], seats: int, person: int | None = None) -> lis
     return [*others[behind:], YOU, *others[:behind]]
 
 
-def _load(name: str, table: Table) -> Agent:
-    player = load(name, table.game.NAME, table.rules)
-    if getattr(player, "cheats", False):
-        raise ValueError(f"{name} sees all hidden cards, and plays only in duels and tournaments")
-    return player
+def load_players(names: Sequence[str], game: str, rules: Any) -> list[Agent | None]:
+    """The players of these names; None for the person.
+
+    Raises:
+        ValueError: there is no such player, or it cannot play here.
+    """
+    found: dict[str, Agent | None] = {YOU: None}
+    for name in names:
+        if name not in found:
+            found[name] = player = load(name, game, rules)
+            if getattr(player, "cheats", False):
+                raise ValueError(
+                    f"{name} sees all hidden cards, and plays only in duels and tournaments"
+                )
+    return [found[name] for name in names]
 
 
 def _labels(names: Sequence[str]) -> list[str]:

@@ -100,7 +100,7 @@ class Watch:
 
     def _page(self) -> None:
         self.screen.clear()
-        draw_table(self.screen, self.sitting, "suit", choosing=False)
+        draw_table(self.screen, self.sitting, "suit")
         self.screen.print(Text())
 
     def _tell(self) -> None:
