@@ -77,7 +77,7 @@ BROKEN = {
     "a page in no table of contents": ("", "lost.md"),
     "a module that is not there": (
         "```{eval-rst}\n.. automodule:: rummyzoo.envs.tabel\n```",
-        "'envs.tabel'",
+        "'tabel'",
     ),
 }
 
