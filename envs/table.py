@@ -157,6 +157,7 @@ class Table:
 
     @property
     def num_players(self) -> int:
+        """How many seats there are."""
         return int(self.rules.num_players)
 
     @property
@@ -186,6 +187,7 @@ class Table:
 
     @property
     def dealer(self) -> int:
+        """The seat that dealt this hand."""
         return int(self.state.dealer)
 
     @property
@@ -196,6 +198,7 @@ class Table:
 
     @property
     def stock_count(self) -> int:
+        """How many cards are in the stock."""
         return int(self.state.stock_size)
 
     @property
