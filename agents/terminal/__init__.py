@@ -2,3 +2,10 @@
 
 Drawing is by Rich, the prompt by prompt_toolkit; both come with the extra ``play``.
 """
+
+import random
+
+_lots = random.getstate()
+import rich.console  # noqa: E402  which draws lots while it is imported
+
+random.setstate(_lots)
