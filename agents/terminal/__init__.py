@@ -6,6 +6,6 @@ Drawing is by Rich, the prompt by prompt_toolkit; both come with the extra ``pla
 import random
 
 _lots = random.getstate()
-import rich.console  # noqa: E402  which draws lots while it is imported
+import rich.console  # noqa: E402, F401  which draws lots while it is imported
 
 random.setstate(_lots)
