@@ -19,6 +19,7 @@ from .commands import Parser, WrongInput
 COMMANDS = {
     "duel": "compare two players on the same deals",
     "tournament": "compare any number of players, and rate them",
+    "replay": "show the record of a game, as text or as a page for the browser",
 }
 
 _EXAMPLE = "rummyzoo duel greedy random --deals 500"
@@ -63,7 +64,7 @@ def overview() -> str:
     lines = [
         "usage: rummyzoo COMMAND ...",
         "",
-        "Rummy 500, basic Rummy and Gin: how strong players are.",
+        "Rummy 500, basic Rummy and Gin: how strong players are, and games to look at.",
         "",
         *(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items()),
         "",
