@@ -66,7 +66,7 @@ def overview() -> str:
     lines = [
         "usage: rummyzoo COMMAND ...",
         "",
-        "Rummy 500, basic Rummy and Gin: play, watch, replay, and see how strong players are.",
+        "Rummy 500, basic Rummy and Gin: play, look on, and see how strong players are.",
         "",
         *(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items()),
         "",
