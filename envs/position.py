@@ -62,7 +62,7 @@ def set_up(
     for name, numbers in (("scores", scores), ("melded", melded)):
         if numbers is not None and len(numbers) != n:
             raise PositionError(f"{name} needs {n} numbers, one for each seat")
-    left = _pack(k)
+    left = full_pack(k)
     if upcard is not None and parse_card(upcard) not in left:
         raise PositionError(f"{upcard} cannot be the upcard: it is no card of this pack")
     held = {seat: [_take(left, card) for card in cards] for seat, cards in hands.items()}
@@ -100,7 +100,8 @@ def set_up(
     game.settle_position(states, 0, kits)
 
 
-def _pack(k: Any) -> Counter[int]:
+def full_pack(k: Any) -> Counter[int]:
+    """The cards of the pack of a kit's record, counted by face."""
     pack = Counter({f: int(k.num_decks) for f in range(52) if int(k.pack) >> f & 1})
     if k.jokers:
         pack[JOKER] = int(k.jokers)
