@@ -1,34 +1,46 @@
 """``search:N``: look into worlds that might be the true one, and play the actions out in them.
 
+As a card player would put it: imagine how the cards might lie, try each play against that, see how
+the table stands a few turns later, and do it again with the cards lying otherwise.
+
 A *world* is the table with all cards that the seat cannot see dealt afresh (`resample` of the
-game): any deal that agrees with what it has seen is as likely as any other, and the true one is not
-looked at. In a world an action is played, and then the hand goes on to its end with the game's
-greedy player at all seats; the action counts by the points that the seat comes out ahead of the
-mean of the others.
+game); the true one is not looked at. Deals that agree with what the seat has seen are equally
+likely by the cards, but not by what the others did: one who holds three kings has kept them. Of a
+few deals one becomes a world, by odds that a network learned from hands of the heuristic players;
+what the seat may not know, these odds do not know either.
 
-All actions meet the same worlds with the same cards to come, so that they differ by what they do,
-not by luck. There are N such games for each legal action. They are shared out by *sequential
-halving* (Karnin, Koren and Somekh, 2013): in each round all actions that are left are tried in new
-worlds, and the better half stays, so that the last two are compared in several times N worlds. In
-the end an action is preferred to the greedy player's own by how much better it was less the
-standard error of that difference: chance alone makes nobody leave the beaten track.
+In a world each action is played, and the hand goes on with the game's greedy player at all seats
+for a few turns. Then a second network, which sees all cards of the world but not the order of the
+stock, says how many points the seat may expect to be ahead of the mean of the others in the end.
+To play on to the end instead is right in the mean, but the luck of a whole hand then hides what one
+discard is worth: in Rummy 500, two actions differ by a few points, and two ends of the same hand by
+more than a hundred. (Rollouts cut short by a learned value: Tesauro and Galperin, 1996; worlds for
+hidden cards: Ginsberg, 2001.) `rummyzoo.agents.values` says where there are such networks, and how
+a game gets them; elsewhere all deals count alike, and rollouts go on to the end.
 
-``cheating_oracle:N`` does the same in copies of the true world: it knows every hidden card and the
-stock's order. It is there to show what cannot be reached by honest means, and its name says what it
-is in every table.
+All actions meet the same worlds with the same cards to come. N rollouts are made for each legal
+action: that is the N of ``search:N``. They are shared out by *sequential halving* (Karnin, Koren
+and Somekh, 2013): in each round all actions that are left are tried in new worlds, and the better
+half stays, so that the last two are compared in several times N worlds. In the end an action is
+preferred to the greedy player's own by how much better it was less the standard error of that
+difference: chance alone makes nobody leave the beaten track.
+
+``cheating_oracle:N`` plays the actions out to the end in copies of the true world: it knows every
+hidden card and the stock's order. It is there to show what cannot be reached by honest means, and
+its name says what it is in every table.
 """
 
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from math import ceil, log2
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..envs.chance import draw_below
 from ..envs.setting import setting
-from .base import View, generator_words
+from .base import Opinion, View, generator_words
 from .heuristics import module_for
 from .rollouts import Room, search_kernels
 from .values import NOTHING, networks
@@ -48,6 +60,21 @@ def _cores() -> int:
     if hasattr(os, "sched_getaffinity"):  # not on macOS and Windows
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+class Found(NamedTuple):
+    """What a search has found.
+
+    Attributes:
+        choice: the action that it prefers.
+        better: action -> how much more it gains than what the greedy player would do, in hundreds
+            of points; those that were left out early were looked at less.
+        expected: what the choice gains, in hundreds of points.
+    """
+
+    choice: int
+    better: dict[int, float]
+    expected: float
 
 
 class SearchAgent:
@@ -104,6 +131,24 @@ class SearchAgent:
         Raises:
             ValueError: the seat is not to act; or the player cheats, which a view does not allow.
         """
+        actions, seed = self._asked(view, rng)
+        return self._decide(view.setting.kits, view.states, 0, view.seat, actions, seed)
+
+    def explain(self, view: View, rng: np.random.Generator) -> Opinion:
+        """What it thinks of a position: what each action gains beside the greedy player's own.
+
+        Raises:
+            ValueError: as `act`.
+        """
+        actions, seed = self._asked(view, rng)
+        if len(actions) == 1:
+            return Opinion({int(actions[0]): 1.0})
+        found = self._compare(view.setting.kits, view.states, 0, view.seat, actions, seed)
+        values = {action: 100 * gain for action, gain in found.better.items()}
+        return Opinion({found.choice: 1.0}, values, 100 * found.expected)
+
+    def _asked(self, view: View, rng: np.random.Generator) -> tuple[np.ndarray, int]:
+        """The legal actions, and the seed of the worlds."""
         if self.cheats:
             raise ValueError(
                 f"{self.name} has to see the whole table, and a view hides it: it plays only where "
@@ -112,8 +157,7 @@ class SearchAgent:
         actions = view.legal_actions()
         if not len(actions):
             raise ValueError(f"seat {view.seat} is not to act")
-        seed = int(generator_words(rng, 1)[0])
-        return self._decide(view.setting.kits, view.states, 0, view.seat, actions, seed)
+        return actions, int(generator_words(rng, 1)[0])
 
     def act_batch(
         self,
@@ -147,10 +191,10 @@ class SearchAgent:
         if len(actions) == 1:
             return int(actions[0])
         start = time.perf_counter()
-        actions, merit, error = self._compare(kits, states, i, seat, actions, seed)
+        found = self._compare(kits, states, i, seat, actions, seed)
         self.seconds += time.perf_counter() - start
         self.decisions += 1
-        return int(actions[np.argmax(merit - CAUTION * error)])
+        return found.choice
 
     def _compare(
         self,
@@ -160,18 +204,14 @@ class SearchAgent:
         seat: int,
         actions: np.ndarray,
         seed: int,
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Try actions by sequential halving.
-
-        Returns:
-            The actions that were left in the end, how much more each of them gains than the greedy
-            player's own, and the standard error of that.
-        """
+    ) -> "Found":
+        """Compare actions by sequential halving."""
         room = self._rooms[0]
         usual = int(self._kernels.advise(states, i, kits, room.work, self._weights, room.rngs))
         rounds = ceil(log2(len(actions)))
         budget = len(actions) * self.games / rounds  # for each round
         done, gains, shares = 0, np.zeros((len(actions), 0)), np.zeros(0)
+        better = dict.fromkeys(actions.tolist(), 0.0)
         while True:
             new = max(1, int(budget / len(actions)))
             gains = np.pad(gains, ((0, 0), (0, new)))
@@ -180,6 +220,7 @@ class SearchAgent:
             done += new
             ahead = gains - gains[actions == usual]
             merit = ahead @ shares / shares.sum()
+            better.update(zip(actions.tolist(), merit.tolist(), strict=True))
             if len(actions) <= 2:
                 break
             # The usual action stays to be compared with.
@@ -187,7 +228,9 @@ class SearchAgent:
             keep = np.sort(order[: (len(actions) + 1) // 2])
             actions, gains = actions[keep], np.ascontiguousarray(gains[keep])
         error = np.sqrt(((ahead - merit[:, None]) ** 2) @ shares**2) / shares.sum()
-        return actions, merit, error
+        choice = int(actions[np.argmax(merit - CAUTION * error)])
+        expected = float(gains[actions == choice][0] @ shares / shares.sum())
+        return Found(choice, better, expected)
 
     def _try(
         self,

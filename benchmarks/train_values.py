@@ -33,6 +33,7 @@ from rummyzoo.agents import random as lots
 from rummyzoo.agents import values
 from rummyzoo.agents.heuristics import module_for
 from rummyzoo.agents.values.network import RANKS, SUITS
+from rummyzoo.agents.values.planes import CARDS, PLANES
 from rummyzoo.envs.chance import draw_below
 from rummyzoo.envs.games import load_game
 from rummyzoo.envs.jit import bind, kernel
@@ -190,7 +191,7 @@ class Hands:
         self.work = np.zeros(game.WORK, np.int64)
         self.styles = np.array(list(heuristics.STYLES.values()), np.float64)
         described = values.module_for(name)
-        self.inputs = SUITS * RANKS * described.PLANES + described.NUMBERS
+        self.inputs = CARDS + described.NUMBERS
         common: dict[str, Any] = {
             "_describe": described.describe,
             "_deal": bind(deal, _new_match=game.new_match),
@@ -278,8 +279,7 @@ def train(args: argparse.Namespace, which: str, what: str) -> np.ndarray:
     """One network: for the tables `which`, of the kind `what`."""
     tables = TABLES[args.game][which]
     hands = [(Hands(args.game, options), share) for options, share in tables]
-    described = values.module_for(args.game)
-    planes, numbers = described.PLANES, described.NUMBERS
+    numbers = values.module_for(args.game).NUMBERS
 
     def rows(count: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         parts = [h.rows(what, int(count * s), seed + 97 * n) for n, (h, s) in enumerate(hands)]
@@ -287,10 +287,10 @@ def train(args: argparse.Namespace, which: str, what: str) -> np.ndarray:
         return x, y, follow
 
     test_x, test_y, _ = rows(2 * CHUNK, args.seed)
-    seen = test_x[:, SUITS * RANKS * planes :].astype(np.float64)
+    seen = test_x[:, CARDS:].astype(np.float64)
     scale = np.array([seen.mean(0), np.maximum(seen.std(0), 1e-2)])
     torch.manual_seed(args.seed)
-    network = Network(planes, numbers, UNITS, scale)
+    network = Network(PLANES, numbers, UNITS, scale)
     mean = torch.optim.swa_utils.AveragedModel(
         network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.99)
     )

@@ -9,12 +9,13 @@ There every card is known (it was dealt so), and two networks read it:
   People take, keep and discard for reasons: who passed a king by is unlikely to hold two, and who
   lays down nothing is not without melds.
 
-A game that has them has a module here with its name: ``PLANES`` and ``NUMBERS`` (how many inputs of
-each kind there are, see `network`), ``TURNS`` and ``DEALS`` (see `Networks`) and the kernel
+A game that has them has a module here with its name: the kernel
 ``describe(states, i, seat, kits, work, x, row)``, which writes what a table is to a seat into
-``x[row]``; and beside it a file of the networks' numbers, made by ``benchmarks/train_values.py``.
-Where there is no network for the rules, rollouts go on to the end of the hand, and all deals are
-equally likely.
+``x[row]`` (first the planes of cards of `planes`, then numbers of its own), ``NUMBERS`` (how many
+of these there are), ``TURNS`` and ``DEALS`` (see `Networks`); and beside it a file of what the
+networks learned, made by ``benchmarks/train_values.py``, which lists the rules to learn from.
+Where there is no network for the rules (there is none for smaller packs), rollouts go on to the end
+of the hand, and all deals are equally likely.
 """
 
 import hashlib
@@ -33,6 +34,7 @@ from ...envs.games import load_game
 from ...envs.jit import kernel
 from ...envs.setting import Setting
 from .network import RANKS, SUITS, rows_for
+from .planes import PLANES
 
 
 class Networks(NamedTuple):
@@ -40,7 +42,7 @@ class Networks(NamedTuple):
 
     Attributes:
         value, odds: float32, as `network.estimate` reads them; with no rows: there are none.
-        planes, numbers: how many inputs of each kind there are.
+        planes, numbers: how many inputs of each kind there are (see `network`).
         turns: after how many turns of a rollout the value is asked.
         deals: out of how many deals a world is chosen by the odds.
     """
@@ -84,9 +86,13 @@ def file_of(game: str) -> Path:
 
 
 def networks(where: Setting) -> Networks:
-    """The networks for a game under some rules; without rows where there are none."""
+    """The networks for a game under some rules; without rows where there are none.
+
+    Raises:
+        ValueError: the file of the networks is missing, damaged, or made for other inputs.
+    """
     found = module_for(where.game.NAME)
-    if found is None:
+    if found is None or where.rules.num_ranks * where.rules.num_suits < SUITS * RANKS:
         return NOTHING
     kept = read(file_of(where.game.NAME))
     which = "two" if where.rules.num_players == 2 else "more"
@@ -94,12 +100,12 @@ def networks(where: Setting) -> Networks:
     if value is None or odds is None:
         return NOTHING
     for network in (value, odds):
-        if len(network) != rows_for(found.PLANES, found.NUMBERS, network.shape[1]):
+        if len(network) != rows_for(PLANES, found.NUMBERS, network.shape[1]):
             raise ValueError(
                 f"{file_of(where.game.NAME)} was made for other inputs: make it anew with "
                 f"benchmarks/train_values.py {where.game.NAME}"
             )
-    return Networks(value, odds, found.PLANES, found.NUMBERS, found.TURNS, found.DEALS)
+    return Networks(value, odds, PLANES, found.NUMBERS, found.TURNS, found.DEALS)
 
 
 def write(path: Path, found: dict[str, np.ndarray]) -> None:

@@ -6,18 +6,16 @@ the heuristic players reckon it, and what may happen next, as numbers (all of ab
 
 import numpy as np
 
-from ...envs.bits import ACES, LANE, lowest, popcount
+from ...envs.bits import ACES, LANE, popcount
 from ...envs.cards import JOKER
 from ...envs.jit import helper, kernel
 from ...envs.state import DRAW, PLAY, points_of
 from ..heuristics.appraise import appraise, fits, fits_table, in_melds
+from .planes import CARDS, write_planes
 
 SEAT = 30
 COMMON = 19
-PLANES = 13
 NUMBERS = 3 * SEAT + COMMON
-CARDS = 52 * PLANES
-INPUTS = CARDS + NUMBERS
 TURNS = 4
 DEALS = 4
 NO_CARDS = np.int64(0)
@@ -25,83 +23,74 @@ NO_CARDS = np.int64(0)
 
 @kernel
 def describe(states, i, seat, kits, work, x, row):
-    """Write what is to be known of table `i`, as a seat sees its prospects, into ``x[row]``.
+    """Write what table `i` is to a seat into ``x[row]``.
 
-    Somebody is to draw. The seat's own numbers come first, then the mean of the others', then those
-    of the other who acts first (of two players there is only one: these stay zero).
+    After the planes of cards come the seat's own numbers, then the mean of the others', then those
+    of that other seat which acts first (of two players there is only one: these stay zero), then
+    those of the table.
     """
     s = states[i]
     k = kits[0]
     n = k.num_players
-    stock = np.int64(0)
-    jokers = np.int64(0)
-    for at in range(np.int64(s.stock_size)):
-        card = np.int64(s.stock[at])
+    write_planes(k, s, seat, x, row)
+    for j in range(CARDS, CARDS + NUMBERS):
+        x[row, j] = 0
+    stock, jokers = faces_of(s.stock, np.int64(s.stock_size))
+    pile, _ = faces_of(s.pile, np.int64(s.pile_size))
+    table = fits_table(k, s)
+    best = np.int64(-10_000)
+    first = True
+    for ahead in range(n):
+        q = (np.int64(s.turn) + ahead) % n
+        if q == seat:
+            describe_seat(k, s, q, stock, pile, table, x, row, CARDS, 1.0)
+            continue
+        best = max(best, np.int64(s.melded[q]))
+        describe_seat(k, s, q, stock, pile, table, x, row, CARDS + SEAT, 1.0 / (n - 1))
+        if first and n > 2:
+            describe_seat(k, s, q, stock, pile, table, x, row, CARDS + 2 * SEAT, 1.0)
+        first = False
+    describe_table(k, s, seat, jokers, table, np.int64(s.melded[seat]) - best, x, row)
+
+
+@helper
+def faces_of(cards, size):
+    """The faces of the first `size` cards as a word, and how many jokers there are."""
+    faces = NO_CARDS
+    jokers = NO_CARDS
+    for at in range(size):
+        card = np.int64(cards[at])
         if card == JOKER:
             jokers += 1
         else:
-            stock |= np.int64(1) << card
-    pile = np.int64(0)
-    pile_points = np.int64(0)
-    for at in range(np.int64(s.pile_size)):
-        card = np.int64(s.pile[at])
-        pile_points += k.value[card]
-        if card != JOKER:
-            pile |= np.int64(1) << card
-    table = fits_table(k, s)
-    for j in range(INPUTS):
-        x[row, j] = 0
-    turn = np.int64(s.turn)
-    ahead = -10_000
-    first = True
-    for step in range(n):
-        q = turn + step - (n if turn + step >= n else 0)
-        if q == seat:
-            describe_seat(k, s, q, stock, pile, table, x, row, CARDS, 1.0)
-        else:
-            ahead = max(ahead, np.int64(s.melded[q]))
-            describe_seat(k, s, q, stock, pile, table, x, row, CARDS + SEAT, 1.0 / (n - 1))
-            if first and n > 2:
-                describe_seat(k, s, q, stock, pile, table, x, row, CARDS + 2 * SEAT, 1.0)
-            if first:
-                put(x, row, 1, s.one[q], 1.0)
-                put(x, row, 1, s.two[q], 1.0)
-                put(x, row, 10, in_melds(k, s.one[q]), 1.0)
-                put(x, row, 12, fits(k, s.one[q]) & ~s.one[q], 1.0)
-            else:
-                put(x, row, 2, s.one[q], 1.0)
-                put(x, row, 2, s.two[q], 1.0)
-            put(x, row, 8, s.known_one[q], 1.0)
-            put(x, row, 8, s.known_two[q], 1.0)
-            first = False
-    put(x, row, 0, s.one[seat], 1.0)
-    put(x, row, 0, s.two[seat], 1.0)
-    put(x, row, 9, in_melds(k, s.one[seat]), 1.0)
-    put(x, row, 11, fits(k, s.one[seat]) & ~s.one[seat], 1.0)
-    put(x, row, 7, s.known_one[seat], 1.0)
-    put(x, row, 7, s.known_two[seat], 1.0)
-    put(x, row, 6, table, 1.0)
-    for at in range(np.int64(s.stock_size)):
-        card = np.int64(s.stock[at])
-        if card != JOKER:
-            x[row, 13 * (PLANES * (card // 13) + 3) + card % 13] += 1
-    size = np.int64(s.pile_size)
-    for at in range(size):
-        card = np.int64(s.pile[at])
-        if card != JOKER:
-            x[row, 13 * (PLANES * (card // 13) + 4) + card % 13] += 1
-            x[row, 13 * (PLANES * (card // 13) + 5) + card % 13] = (size - at) / 10
+            faces |= np.int64(1) << card
+    return faces, jokers
+
+
+@helper
+def describe_table(k, s, seat, jokers, table, ahead, x, row):
+    """Write the numbers of the table.
+
+    Args:
+        jokers: in the stock.
+        table: the faces that could be laid off.
+        ahead: how many points the seat has melded more than any other.
+    """
     at = CARDS + 3 * SEAT
+    n = k.num_players
     turns = s.stock_size / n
-    x[row, at] = turn == seat
-    x[row, at + 1] = ((seat - turn + n) % n) / n
+    points = NO_CARDS
+    for place in range(np.int64(s.pile_size)):
+        points += k.value[s.pile[place]]
+    x[row, at] = s.turn == seat
+    x[row, at + 1] = ((seat - np.int64(s.turn) + n) % n) / n
     x[row, at + 2] = s.stock_size / 30
     x[row, at + 3] = turns / 10
     x[row, at + 4] = 1 / (1 + turns)
     x[row, at + 5] = s.pile_size / 20
-    x[row, at + 6] = pile_points / 100
+    x[row, at + 6] = points / 100
     x[row, at + 7] = popcount(table) / 20
-    x[row, at + 8] = (np.int64(s.melded[seat]) - ahead) / 100
+    x[row, at + 8] = ahead / 100
     x[row, at + 9] = n / 8
     x[row, at + 10] = k.jokers / 4
     x[row, at + 11] = k.num_decks - 1
@@ -115,17 +104,13 @@ def describe(states, i, seat, kits, work, x, row):
 
 
 @helper
-def put(x, row, plane, faces, value):
-    """Add a value to a plane where the faces are."""
-    while faces:
-        card = lowest(faces)
-        faces &= faces - 1
-        x[row, 13 * (PLANES * (card // 13) + plane) + card % 13] += value
-
-
-@helper
 def describe_seat(k, s, q, stock, pile, table, x, row, at, share):
-    """Add one seat's numbers, times `share`, to those from ``x[row, at]`` on."""
+    """Add one seat's numbers, times `share`, to those from ``x[row, at]`` on.
+
+    Args:
+        stock, pile: the faces in the stock and in the pile.
+        table: the faces that could be laid off.
+    """
     one = s.one[q]
     two = s.two[q]
     jokers = np.int64(s.jokers[q])
