@@ -23,6 +23,7 @@ The same seed gives the same numbers on the same machine.
 import argparse
 import sys
 import time
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -180,33 +181,39 @@ def returns(expected, y, follow):
             y[r] = (1 - LAMBDA) * expected[r + 1] + LAMBDA * y[r + 1]
 
 
+@lru_cache
+def watchers(name: str) -> dict[str, Any]:
+    """The kernels that watch a game, by what is to be learned."""
+    game, heuristics = load_game(name), module_for(name)
+    common: dict[str, Any] = {
+        "_describe": values.module_for(name).describe,
+        "_deal": bind(deal, _new_match=game.new_match),
+        "_play": bind(
+            play,
+            _legal=game.legal,
+            _step=game.step,
+            _choose=heuristics.choose,
+            _random=lots.choose,
+        ),
+    }
+    return {
+        "value": bind(watch_turns, **common),
+        "odds": bind(watch_choices, _resample=game.resample, **common),
+    }
+
+
 class Hands:
     """Where hands of a game are played under some rules, and watched."""
 
     def __init__(self, name: str, options: dict[str, Any]) -> None:
-        game, heuristics = load_game(name), module_for(name)
+        game = load_game(name)
         options = options | {"target": None}
         self.kits = game.make_kit(game.make_rules(options.pop("preset", None), **options))
         self.tables = np.zeros(1, game.STATE), np.zeros(1, game.STATE)
         self.work = np.zeros(game.WORK, np.int64)
-        self.styles = np.array(list(heuristics.STYLES.values()), np.float64)
-        described = values.module_for(name)
-        self.inputs = CARDS + described.NUMBERS
-        common: dict[str, Any] = {
-            "_describe": described.describe,
-            "_deal": bind(deal, _new_match=game.new_match),
-            "_play": bind(
-                play,
-                _legal=game.legal,
-                _step=game.step,
-                _choose=heuristics.choose,
-                _random=lots.choose,
-            ),
-        }
-        self.watch = {
-            "value": bind(watch_turns, **common),
-            "odds": bind(watch_choices, _resample=game.resample, **common),
-        }
+        self.styles = np.array(list(module_for(name).STYLES.values()), np.float64)
+        self.inputs = CARDS + values.module_for(name).NUMBERS
+        self.watch = watchers(name)
 
     def rows(self, what: str, count: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """About `count` rows: the inputs, what is to be learned, and `follow`."""
