@@ -141,6 +141,13 @@ class View:
         return self._look()[0]
 
     @property
+    def pieces(self) -> dict[str, np.ndarray]:
+        """The pieces of the observation by name; see `rummyzoo.envs.layout`."""
+        from ..envs.layout import split  # not above, as for the table below
+
+        return split(self.observation, _layout(self.game, self.rules))
+
+    @property
     def mask(self) -> np.ndarray:
         """1 for each legal action, int8; all zero when the seat is not to act."""
         return self._look()[1]
@@ -167,6 +174,14 @@ class View:
             game.look(self.states, 0, self.seat, kits, scratch(game), obs, mask)
             self._seen = obs, mask
         return self._seen
+
+
+@lru_cache(maxsize=64)
+def _layout(game: str, rules: Any) -> Any:
+    """How observations are laid out under these rules."""
+    from ..envs.layout import layout_of
+
+    return layout_of(load_game(game), rules)
 
 
 @lru_cache(maxsize=64)

@@ -156,6 +156,7 @@ class Table:
 
     @property
     def num_players(self) -> int:
+        """How many seats there are."""
         return int(self.rules.num_players)
 
     @property
@@ -185,6 +186,7 @@ class Table:
 
     @property
     def dealer(self) -> int:
+        """The seat that dealt this hand."""
         return int(self.state.dealer)
 
     @property
@@ -195,6 +197,7 @@ class Table:
 
     @property
     def stock_count(self) -> int:
+        """How many cards are in the stock."""
         return int(self.state.stock_size)
 
     @property
