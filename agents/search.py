@@ -22,8 +22,8 @@ All actions meet the same worlds with the same cards to come. N rollouts are mad
 action: that is the N of ``search:N``. They are shared out by *sequential halving* (Karnin, Koren
 and Somekh, 2013): in each round all actions that are left are tried in new worlds, and the better
 half stays, so that the last two are compared in several times N worlds. In the end an action is
-preferred to the greedy player's own by how much better it was less the standard error of that
-difference: chance alone makes nobody leave the beaten track.
+preferred to the greedy player's own by how much better it was, less a part of the standard error of
+that difference: chance alone makes nobody leave the beaten track.
 
 ``cheating_oracle:N`` plays the actions out to the end in copies of the true world: it knows every
 hidden card and the stock's order. It is there to show what cannot be reached by honest means, and
@@ -49,7 +49,7 @@ DEFAULT_GAMES = 128
 MOST_GAMES = 1 << 14
 ROLLOUT_PLAYER = "greedy"
 """The player that plays the worlds out, and whose action is preferred where it may be as good."""
-CAUTION = 1.0
+CAUTION = 0.3
 """By how many standard errors an action must be better than that one."""
 WORTH_A_THREAD = 64
 """So many games are shared out among threads; fewer are done sooner by one."""

@@ -24,6 +24,7 @@ import zlib
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -122,7 +123,7 @@ def read(path: Path) -> dict[str, np.ndarray]:
         ValueError: it is no such file, or damaged.
     """
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as file:
             kept = {name: file[name] for name in file.files}
         digest = kept.pop("digest")
         good = np.array_equal(digest, _digest(kept))
