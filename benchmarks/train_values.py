@@ -17,7 +17,7 @@ asked for, each seen once:
 The same seed gives the same numbers on the same machine.
 
     python benchmarks/train_values.py rummy500                   # both, for all numbers of players
-    python benchmarks/train_values.py rummy500 --rows 1e6 --out /tmp/try.npz
+    python benchmarks/train_values.py rummy500 --rows 1e6 --out try.npz
 """
 
 import argparse
