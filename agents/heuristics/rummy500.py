@@ -159,8 +159,9 @@ def choose(states, i, kits, work, weights, rngs, r):
     p = np.int64(s.turn)
     unseen, known, pile = find_unseen(k, s, p)
     first = _FIRST_FAR + _FAR if k.jokers else _FIRST_FAR
-    # Empty where there are no such weights; they were found for two players.
-    far = weights[first : first + _FAR if k.num_players == 2 else first]
+    # Nothing, where there are no such weights or only zeros; they were found for two players.
+    sees = k.num_players == 2 and len(weights) > first and weights[first] != 0
+    far = weights[first : first + _FAR if sees else first]
     if s.phase == DRAW or s.phase == CALL:
         return choose_draw(k, s, p, words, weights, far, unseen)
     play = choose_play(k, s, p, words, weights, far, unseen, known, pile)
