@@ -98,7 +98,7 @@ def test_it_is_installed_under_its_name() -> None:
         ("duel greedy rendom", "did you mean 'random'"),
         ("duel greedy nowhere/policy.safetensors", "there is no policy nowhere/policy.safetensors"),
         ("duel greedy random --deal 3", "unrecognized arguments: --deal"),
-        ("duel greedy random --deals many", "--deals 'many' is no number"),
+        ("duel greedy random --deals many", "--deals takes a whole number, not 'many'"),
         ("duel greedy random --deals", "expected one argument"),
         ("duel greedy random --deals 0", "deals=0 is not possible"),
         ("duel greedy random --seed -1", "seed=-1 is not possible"),

@@ -84,7 +84,9 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Refuse the arguments."""
         message = re.sub(
-            r"^argument (\S+): invalid int value: (.*)$", r"\1 \2 is no number", message
+            r"^argument (\S+): invalid int value: (.*)$",
+            r"\1 takes a whole number, not \2",
+            message,
         )
         raise WrongInput(f"{message} (see {self.prog} --help)")
 

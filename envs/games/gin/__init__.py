@@ -62,9 +62,10 @@ Version history: 0, the first.
 """
 
 from ...fused import fuse
-from .explain import turn_notes, why_not
+from ...kit import WORK
+from .explain import turn_notes, why_impossible, why_not
 from .kit import make_kit
-from .legal import WORK, legal
+from .legal import legal
 from .moves import clear_hand, new_match, next_hand, potential, settle_position, step
 from .observation import observe, pieces, resample
 from .rules import MAX_PLAYERS, PRESETS, Rules, make_rules
@@ -105,5 +106,6 @@ __all__ = [
     "settle_position",
     "step",
     "turn_notes",
+    "why_impossible",
     "why_not",
 ]

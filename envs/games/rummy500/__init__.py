@@ -48,7 +48,7 @@ Version history: 0, the first.
 """
 
 from ...fused import fuse
-from .explain import turn_notes, why_not
+from .explain import turn_notes, why_impossible, why_not
 from .kit import make_kit
 from .legal import legal
 from .lookahead import WORK
@@ -92,5 +92,6 @@ __all__ = [
     "settle_position",
     "step",
     "turn_notes",
+    "why_impossible",
     "why_not",
 ]
