@@ -41,6 +41,11 @@ def test_games_conform_under_rules_by_lot(game: str, data: st.DataObject, seed: 
     check_game(game, steps=40, seed=seed, **data.draw(options_by_lot(game)))
 
 
+def test_nothing_to_deal_anew() -> None:
+    """Three cards, one in each hand and the upcard: each player can tell where the last one is."""
+    check_game("gin", steps=40, seed=0, num_ranks=3, num_suits=1, hand_size=1)
+
+
 # --- faults ---
 
 

@@ -214,7 +214,12 @@ def test_killed(tmp_path: Path, by: int, processes: int) -> None:
     words = ["-m", "rummyzoo.agents.cli", "tournament", "greedy", "random", "greedy"]
     words += ["--deals", "6000", "--processes", str(processes), "--folder"]
     record = tmp_path / "a" / "units.jsonl"
-    done = subprocess.Popen([sys.executable, *words, str(record.parent)], stderr=subprocess.PIPE)
+    done = subprocess.Popen(
+        [sys.executable, *words, str(record.parent)],
+        stderr=subprocess.PIPE,
+        # Whoever runs the tests in the background may have told them to ignore interrupts.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
     while not (record.exists() and record.stat().st_size > 50_000):
         assert done.poll() is None
         time.sleep(0.02)
