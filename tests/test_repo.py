@@ -22,7 +22,7 @@ FOLDERS = ("envs", "agents")
 # envs.games; only the two packages themselves are not named.
 LAYERS = [
     ["envs.jit"],
-    ["envs.cards", "envs.chance", "envs.machine", "envs.rules", "envs.saving"],
+    ["envs.cards", "envs.chance", "envs.machine", "envs.numbers", "envs.rules", "envs.saving"],
     ["envs.bits"],
     ["envs.kit"],
     ["envs.state"],
@@ -30,7 +30,7 @@ LAYERS = [
     ["envs.fused", "envs.match", "envs.melds", "envs.observe"],
     ["envs.games"],
     ["envs.layout", "envs.rewards", "envs.setting"],
-    ["envs.full_state", "envs.picture", "envs.position", "envs.render", "envs.text"],
+    ["envs.full_state", "envs.given", "envs.picture", "envs.position", "envs.render", "envs.text"],
     ["envs.table"],
     ["envs.episode", "envs.learner", "envs.scenario"],
     ["envs.aec", "envs.single", "envs.vector", "envs.wrappers"],

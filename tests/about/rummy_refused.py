@@ -125,5 +125,5 @@ POSITIONS: list[tuple[dict[str, Any], str]] = [
     ({"boxes": [0, 0, 0]}, "no boxes are counted in Rummy"),
     ({"hands": {1: []}}, "seat 1 has no cards, but the hand is over when a player has none left"),
     ({"hands": {1: []}, "phase": "play"}, "seat 1 has no cards, but the hand is over"),
-    ({"scores": [10, -5, 0], "target": 100}, "what one player wins the others pay: the scores of a match sum to"),
+    ({"scores": [10, -5, 0], "target": 100}, "the scores of a match sum to 0"),
 ]
