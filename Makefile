@@ -5,7 +5,7 @@ FIND_PYTHON = for p in python3 python python3.13 python3.12 python3.11 python3.1
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done
 
 .DEFAULT_GOAL := help
-.PHONY: help train test fast bounds nojit lint format type golden bench rivals lock pin wheel clean
+.PHONY: help train test fast bounds nojit lint format type docs golden bench rivals lock pin wheel clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,8 +36,12 @@ format: $(STAMP) ## ruff: format, and fix what can be fixed
 type: $(STAMP) ## mypy
 	$(PY) -m mypy src tests train.py
 
-golden: $(STAMP) ## write the golden playthroughs and counts anew; review the diff
-	UPDATE_GOLDEN=1 $(PY) -m pytest -q tests/test_playthroughs.py tests/test_counts.py
+docs: $(STAMP) ## build the docs: open docs/_build/html/index.html
+	$(PY) -m sphinx -W --keep-going -b html $(ARGS) docs docs/_build/html
+
+golden: $(STAMP) ## write golden playthroughs, counts, what docs show anew; review the diff
+	UPDATE_GOLDEN=1 $(PY) -m pytest -q tests/test_playthroughs.py tests/test_counts.py \
+		tests/test_readme.py
 
 bench: $(STAMP) ## measure speed: make bench ARGS="--help"
 	$(PY) benchmarks/speed.py $(ARGS)
@@ -65,7 +69,7 @@ wheel: $(STAMP) clean ## build sdist and wheel into dist/
 	$(PY) -m build --no-isolation
 
 clean: ## remove what builds and tools leave behind, but not .venv
-	rm -rf build dist *.egg-info src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf build dist docs/_build *.egg-info src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -not -path './.venv*' -prune -exec rm -rf {} +
 
 $(PY):

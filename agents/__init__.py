@@ -9,12 +9,21 @@ from typing import Any
 
 from ..envs.rules import check_name as _check_name
 from ..envs.setting import setting as _setting
-from .base import Agent, FunctionAgent, KernelAgent, View
+from .base import Agent, FunctionAgent, KernelAgent, Opinion, View, opinion_of
 from .heuristics import make as _heuristic
 from .heuristics import styles as _styles
 from .policies import FREE as _FREE
 
-__all__ = ["Agent", "FunctionAgent", "KernelAgent", "View", "load", "players"]
+__all__ = [
+    "Agent",
+    "FunctionAgent",
+    "KernelAgent",
+    "Opinion",
+    "View",
+    "load",
+    "opinion_of",
+    "players",
+]
 
 _MODULES = (
     "random",

@@ -15,11 +15,12 @@ free), float64 `weights` of any number, and all chance from the generator word `
 the public fields of ``states[i]`` and the cards of the seat to act, and nothing else.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib import import_module
 from operator import index
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -45,6 +46,9 @@ class Agent(Protocol):
     each of all tables, uint64 of shape ``(len(states),)``, to draw from and to advance. Such a
     player is given whole states: that it looks at no hidden card is up to it. `ask` asks a player
     in the one way or the other.
+
+    A player that can tell what it thinks also has ``explain(view, rng) -> Opinion``, which
+    `opinion_of` asks for: records of games keep it, and whoever plays at the terminal is told.
     """
 
     name: str
@@ -52,6 +56,22 @@ class Agent(Protocol):
     def act(self, view: "View", rng: np.random.Generator) -> int:
         """Choose an action: its number, one where ``view.mask`` is 1."""
         ...
+
+
+class Opinion(NamedTuple):
+    """What a player thinks of a position where it is to act; empty where it has nothing to say.
+
+    Attributes:
+        probabilities: action -> how likely it is to be chosen; they add up to 1.
+        values: action -> what the player expects of it, in points ahead of the mean of the others
+            at the end of the hand, or beside the action that it would take without thinking.
+            Actions that were not looked into are left out.
+        value: what it expects of the position, in points ahead likewise.
+    """
+
+    probabilities: Mapping[int, float] = MappingProxyType({})
+    values: Mapping[int, float] = MappingProxyType({})
+    value: float | None = None
 
 
 class FunctionAgent:
@@ -122,6 +142,13 @@ class View:
         return self._look()[0]
 
     @property
+    def pieces(self) -> dict[str, np.ndarray]:
+        """The pieces of the observation by name; see `rummyzoo.envs.layout`."""
+        from ..envs.layout import split  # not above, as for the table below
+
+        return split(self.observation, _layout(self.game, self.rules))
+
+    @property
     def mask(self) -> np.ndarray:
         """1 for each legal action, int8; all zero when the seat is not to act."""
         return self._look()[1]
@@ -148,6 +175,14 @@ class View:
             game.look(self.states, 0, self.seat, kits, scratch(game), obs, mask)
             self._seen = obs, mask
         return self._seen
+
+
+@lru_cache(maxsize=64)
+def _layout(game: str, rules: Any) -> Any:
+    """How observations are laid out under these rules."""
+    from ..envs.layout import layout_of
+
+    return layout_of(load_game(game), rules)
 
 
 @lru_cache(maxsize=64)
@@ -277,6 +312,19 @@ def ask(
         rngs[i] = generator_words(rng, 1)[0]
         out[n] = index(player.act(View(where, states, i, seat), rng))
     return out
+
+
+def opinion_of(player: Agent, view: View, rng: np.random.Generator) -> Opinion:
+    """What a player thinks of a position; an empty `Opinion` if it cannot tell.
+
+    Args:
+        player: see `Agent`.
+        view: of the seat that is to act.
+        rng: any chance that it takes. With the generator that ``act`` would get, players think the
+            same as when they act.
+    """
+    explain = getattr(player, "explain", None)
+    return Opinion() if explain is None else explain(view, rng)
 
 
 def _unpickled(

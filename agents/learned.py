@@ -27,7 +27,7 @@ from ..envs.chance import fractions, words_after
 from ..envs.observe import bounds
 from ..envs.rules import check_name
 from ..envs.setting import Setting, scratch, setting
-from .base import View
+from .base import Opinion, View
 from .batch import batch_kernels
 from .policies import fit, make_header, read_header
 from .suits import score_table
@@ -339,6 +339,25 @@ class LearnedAgent:
                 places = pick_by_lot(logs, rows, torch.from_numpy(lots[open_rows]))
             chosen[open_rows] = actions[places].numpy()
         return chosen
+
+    def explain(self, view: View, rng: np.random.Generator) -> Opinion:
+        """What the network makes of a position: its probabilities, also where its best action is
+        played, and its value (see `rummyzoo.agents.base.Opinion`).
+
+        The value is right for networks that learned from shaped rewards, as ``train.py`` has it.
+        """
+        with torch.inference_mode():
+            latent = self.network.latent(torch.from_numpy(view.observation[None]))
+            rows, actions, scores = self.network.legal_scores(
+                latent, torch.from_numpy(view.mask[None])
+            )
+            shares = log_shares(scores, rows, 1).exp().tolist()
+            gain = float(self.network.value(latent)[0])
+        seat, standing = np.array([view.seat]), np.zeros(1)
+        kernels = batch_kernels(view.game)
+        kernels.stand_all(view.states, np.zeros(1, np.int64), seat, view.setting.kits, standing)
+        value = 100 * (gain + float(standing[0]))
+        return Opinion(dict(zip(actions.tolist(), shares, strict=True)), value=value)
 
 
 def draw_lots(rngs: np.ndarray, indices: np.ndarray) -> np.ndarray:

@@ -10,15 +10,13 @@ import hashlib
 import io
 import os
 import platform
-import sys
 from collections.abc import Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .. import __version__
+from ..envs.record_lines import versions as versions_of
 from ..envs.setting import Setting
 from ..envs.table import Table
 from .base import Agent, View
@@ -93,13 +91,7 @@ def _checkpoints(folder: Path) -> list[Path]:
 
 def versions() -> dict[str, str]:
     """What a run was made with."""
-    found = {"python": sys.version.split()[0], "system": platform.platform()}
-    for name in _PACKAGES:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            found[name] = "none"
-    return {"rummyzoo": __version__, **found}
+    return versions_of(*_PACKAGES) | {"system": platform.platform()}
 
 
 def write_curve(folder: Path, rows: Sequence[Mapping[str, float]]) -> None:

@@ -37,7 +37,7 @@ class RummyVecEnv(VecEnv):
         num_envs: how many tables.
         seed: of the first episodes, table `i` getting ``seed + i``.
         opponents, seat, reward, shaping, discount, skip_forced, mask_in, preset, rules: see
-        `rummyzoo.envs.single.SingleEnv`.
+            `rummyzoo.envs.single.SingleEnv`.
 
     Raises:
         ValueError: an option or an opponent that there is not, or a value that is not possible.

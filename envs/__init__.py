@@ -5,6 +5,7 @@ if __name__ != "rummyzoo.envs":
 
 from .games import GAMES, load_game
 from .layout import actions, observation_layout, split
+from .record import read_record
 from .registration import register
 from .rules import RulesError
 from .table import Table
@@ -18,6 +19,7 @@ __all__ = [
     "actions",
     "load_game",
     "observation_layout",
+    "read_record",
     "split",
 ]
 

@@ -14,7 +14,7 @@ from .melds import RUN_KEY
 from .observe import MELDED, PHASE, TABLE, TURNS
 from .state import add_card
 
-__all__ = ["PositionError", "set_up"]
+__all__ = ["PositionError", "full_pack", "set_up"]
 
 
 def set_up(game: Any, states: np.ndarray, kits: np.ndarray, **given: Any) -> None:
@@ -26,7 +26,7 @@ def set_up(game: Any, states: np.ndarray, kits: np.ndarray, **given: Any) -> Non
     k, s = kits[0], states[0]
     where = read(game, int(k.num_players), given)
     _check(game, k, where)
-    left = _pack(k)
+    left = full_pack(k)
     hands = {seat: [_take(left, card) for card in cards] for seat, cards in where.hands.items()}
     for card in (*where.pile, *where.stock):
         _take(left, card)
@@ -88,7 +88,7 @@ def _check_upcard(game: Any, k: Any, where: Given) -> None:
     name = card_text(where.upcard)  # type: ignore[arg-type]
     if "upcard" not in game.STATE.names:
         raise PositionError(f"no upcard is noted in {game.TITLE}")
-    if where.upcard not in _pack(k):
+    if where.upcard not in full_pack(k):
         raise PositionError(f"{name} cannot be the upcard: it is not in this pack")
     laid = [parse_played(card)[0] for cards, _ in where.table for card in cards]
     if not any(where.upcard in cards for cards in (where.pile, laid, *where.hands.values())):
@@ -113,7 +113,8 @@ def _note(game: Any, s: Any, k: Any, where: Given) -> None:
         s.upcard = turned_up if where.upcard is None else where.upcard
 
 
-def _pack(k: Any) -> Counter[int]:
+def full_pack(k: Any) -> Counter[int]:
+    """The cards of the pack of a kit's record, counted by face."""
     pack = Counter({f: int(k.num_decks) for f in range(52) if int(k.pack) >> f & 1})
     if k.jokers:
         pack[JOKER] = int(k.jokers)

@@ -1,8 +1,9 @@
 """`Table`: one game to play with, look at, copy and undo, in text or numbers."""
 
 from collections.abc import Mapping, Sequence
+from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from .saving import pack, unpack
 from .setting import setting
 from .state import HAND_OVER, MATCH_OVER, TRUNCATED
 from .text import IllegalAction, examples, split_steps
+
+if TYPE_CHECKING:
+    from .record import Recorder
 
 ENDS = {HAND_OVER: "hand", MATCH_OVER: "match", TRUNCATED: "truncated"}
 
@@ -46,10 +50,15 @@ class Table:
         preset: a named set of options.
         options: the game's options (see its ``Rules``).
 
+    Attributes:
+        seed: that the match was dealt from; None where it began otherwise.
+
     Raises:
         RulesError: an unknown game, preset or option, or a value that is not possible.
         ValueError: a seed that is not possible.
     """
+
+    seed: int | None = None
 
     def __init__(
         self,
@@ -61,8 +70,8 @@ class Table:
         self._set_rules(load_game(game).make_rules(preset, **options), game)
         if seed is None:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
-        word = np.uint64(seed_word(check_seed(seed)))
-        self.game.new_match(self.states, 0, self.kits, word)
+        self.seed = check_seed(seed)
+        self.game.new_match(self.states, 0, self.kits, np.uint64(seed_word(self.seed)))
 
     def _set_rules(self, rules: Any, game: str) -> None:
         where = setting(game, rules)
@@ -74,6 +83,7 @@ class Table:
         self._mask = np.zeros(len(self.texts), np.int8)
         self._observation = np.zeros(int(self.kits[0].observation_size), np.int8)
         self._past: list[bytes] = []
+        self._recorder: Recorder | None = None
 
     @classmethod
     def from_position(
@@ -154,6 +164,7 @@ class Table:
 
     @property
     def num_players(self) -> int:
+        """How many seats there are."""
         return int(self.rules.num_players)
 
     @property
@@ -183,6 +194,7 @@ class Table:
 
     @property
     def dealer(self) -> int:
+        """The seat that dealt this hand."""
         return int(self.state.dealer)
 
     @property
@@ -193,6 +205,7 @@ class Table:
 
     @property
     def stock_count(self) -> int:
+        """How many cards are in the stock."""
         return int(self.state.stock_size)
 
     @property
@@ -289,6 +302,28 @@ class Table:
 
     # --- playing ---
 
+    def number(self, action: str | int) -> int:
+        """The number of an action.
+
+        Args:
+            action: the number itself, or its text in the game's own form, as `legal` gives it.
+
+        Raises:
+            IllegalAction: there is no such action in this game.
+        """
+        if isinstance(action, str):
+            if action not in self._numbers:
+                raise IllegalAction(
+                    f"no action in this game is called {action!r}; {self._examples()}"
+                )
+            return self._numbers[action]
+        number = as_whole(action)
+        if number is None or not 0 <= number < len(self.texts):
+            raise IllegalAction(
+                f"there is no action {action!r}; actions are 0 to {len(self.texts) - 1}"
+            )
+        return number
+
     def play(self, action: str | int) -> None:
         """Play an action: its number, or text such as ``meld 7C 7D 7S``.
 
@@ -298,16 +333,12 @@ class Table:
         if isinstance(action, str):
             self._play_text(action)
         else:
-            number = as_whole(action)
-            if number is None or not 0 <= number < len(self.texts):
-                raise IllegalAction(
-                    f"there is no action {action!r}; actions are 0 to {len(self.texts) - 1}, "
-                    f"or text like 'draw stock'"
-                )
+            number = self.number(action)
             if not self.mask()[number]:
                 raise IllegalAction(self.why_not(number))
             self._past.append(self.states.tobytes())
             self.game.step(self.states, 0, number, self.kits)
+            self._note([number])
 
     def _play_text(self, text: str) -> None:
         before = self.states.tobytes()
@@ -316,6 +347,7 @@ class Table:
             refusal = self._try(way)
             if refusal is None:
                 self._past.append(before)
+                self._note([self._numbers[step] for step in way])
                 return
             self._set_bytes(before)
             first = refusal
@@ -328,9 +360,10 @@ class Table:
         """Play canonical actions in order; says why the first illegal one is."""
         mover = self.turn
         for step in way:
-            number = self._numbers.get(step)
-            if number is None:
-                return f"no action in this game is called {step!r}; {self._examples()}"
+            try:
+                number = self.number(step)
+            except IllegalAction as error:
+                return str(error)
             if self.turn != mover or not self.mask()[number]:
                 return self.why_not(number)
             self.game.step(self.states, 0, number, self.kits)
@@ -372,13 +405,19 @@ class Table:
         if not self._past:
             raise IllegalAction("there is nothing to undo: nothing has been played at this table")
         self._set_bytes(self._past.pop())
+        if self._recorder is not None and not self._recorder.closed:
+            self._recorder.go_back_to(self)
+
+    def forget(self) -> None:
+        """Let nothing of what was played so far be taken back."""
+        self._past = []
 
     def copy(self, seed: int | None = None) -> Self:
         """An independent table at the same position; with a seed it goes on to draw other cards."""
         other = type(self).__new__(type(self))
         other.__dict__.update(self.__dict__)
         other.states = self.states.copy()
-        other._past = list(self._past)
+        other._past, other._recorder = list(self._past), None
         for name in ("_work", "_mask", "_observation"):
             setattr(other, name, getattr(self, name).copy())
         if seed is not None:
@@ -441,6 +480,35 @@ class Table:
         table._set_bytes(body)
         return table
 
+    def record(
+        self,
+        path: str | PathLike[str],
+        players: Sequence[str] | None = None,
+        *,
+        about: Mapping[str, Any] | None = None,
+        replace: bool = False,
+    ) -> "Recorder":
+        """Record what is played from here on; copies of the table do not go on with it.
+
+        Args:
+            path, players, about, replace: see `rummyzoo.envs.record.Recorder`.
+
+        Returns:
+            The recorder, to be closed in the end, or to be used in a ``with`` statement.
+        """
+        from .record import Recorder  # not above: it plays at tables
+
+        if self._recorder is not None:
+            self._recorder.close()
+        self._recorder = Recorder(path, self, players, about=about, replace=replace)
+        return self._recorder
+
+    def _note(self, numbers: Sequence[int]) -> None:
+        """Record some actions that were played, if the game is recorded."""
+        if self._recorder is not None and not self._recorder.closed:
+            for number in numbers:
+                self._recorder.play(number)
+
     def _set_bytes(self, data: bytes) -> None:
         self.states[:] = np.frombuffer(data, self.game.STATE)
 
@@ -459,11 +527,11 @@ class Table:
     __hash__ = None  # type: ignore[assignment]
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"saved": self.save(), "past": self._past}
+        return {"saved": self.save(), "past": self._past, "seed": self.seed}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(type(self).restore(kept["saved"]).__dict__)
-        self._past = kept["past"]
+        self._past, self.seed = kept["past"], kept["seed"]
 
     def __repr__(self) -> str:
         doing = (

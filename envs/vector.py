@@ -40,8 +40,9 @@ class RummyVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         num_envs: how many tables.
         seed: used by the first `reset` without a seed.
         autoreset_mode: how new episodes begin: an ``AutoresetMode`` or its value, such as
-        ``"SameStep"``. opponents, seat, reward, shaping, discount, skip_forced, mask_in, preset,
-        rules: see `rummyzoo.envs.single.SingleEnv`.
+            ``"SameStep"``.
+        opponents, seat, reward, shaping, discount, skip_forced, mask_in, preset, rules: see
+            `rummyzoo.envs.single.SingleEnv`.
         render_mode: ``"ansi"`` or None.
 
     Raises:

@@ -10,7 +10,7 @@ from about import about
 from slow_play import GAMES_AND_RULES, wayward
 
 from rummyzoo import agents
-from rummyzoo.agents import FunctionAgent, KernelAgent, View, load
+from rummyzoo.agents import FunctionAgent, KernelAgent, Opinion, View, load, opinion_of
 from rummyzoo.agents.base import generator_words
 from rummyzoo.envs import RulesError, Table
 from rummyzoo.envs.games import GAMES, load_game
@@ -148,6 +148,14 @@ def test_players_use_only_what_they_see(game: str, name: str, rules: dict[str, A
         rng = np.random.default_rng(5)
         word = int(generator_words(np.random.default_rng(5), 1)[0])
         assert player.act(view, rng) == choice(table, word)
+
+
+@games
+def test_players_that_cannot_tell_what_they_think_say_nothing(game: str) -> None:
+    table = Table(game, 1)
+    view = View.of(table, int(table.state.turn))
+    for player in (load("random", game), load(lambda view, rng: 0, game)):
+        assert opinion_of(player, view, np.random.default_rng(1)) == Opinion({}, {}, None)
 
 
 @pytest.mark.parametrize(("game", "name"), KERNEL_PLAYERS)

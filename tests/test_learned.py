@@ -12,8 +12,9 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from rummyzoo.agents import View
+from rummyzoo.agents import View, opinion_of
 from rummyzoo.agents import load as load_player
+from rummyzoo.agents.batch import batch_kernels
 from rummyzoo.agents.learned import (
     LearnedAgent,
     load,
@@ -122,6 +123,35 @@ def test_hidden_cards_make_no_difference(tables: list[Table]) -> None:
         out = np.zeros(len(worlds), np.int64)
         player.act_batch(states, np.arange(len(worlds)), states["turn"].astype(np.int64), out)
         assert out.tolist() == choices(player, tables)
+
+
+def test_what_it_thinks(tables: list[Table]) -> None:
+    player, rng = agent(), np.random.default_rng(2)
+    values = set()
+    for table in tables:
+        seat = int(table.state.turn)
+        view = View.of(table, seat)
+        opinion = opinion_of(player, view, rng)
+        assert sorted(opinion.probabilities) == table.legal_actions().tolist()
+        assert sum(opinion.probabilities.values()) == pytest.approx(1, abs=1e-5)
+        best = max(opinion.probabilities, key=lambda a: opinion.probabilities[a])
+        assert best == player.act(view, rng)
+        assert not opinion.values
+        again = opinion_of(player, View.of(table.resample(seat, rng), seat), rng)
+        assert again == opinion
+        # The value is for the whole hand: what lies on the table already is in it.
+        standing = np.zeros(1)
+        states, here = table.states, np.zeros(1, np.int64)
+        batch_kernels(GAME).stand_all(states, here, np.array([seat]), WHERE.kits, standing)
+        with torch.inference_mode():
+            ahead = float(player.network.value(player.network.latent(look(view)))[0])
+        assert opinion.value == pytest.approx(100 * (ahead + standing[0]), abs=1e-3)
+        values.add(opinion.value)
+    assert len(values) > 1
+
+
+def look(view: View) -> torch.Tensor:
+    return torch.from_numpy(view.observation[None])
 
 
 def test_lots(tables: list[Table]) -> None:

@@ -11,27 +11,55 @@ class Rules(NamedTuple):
     """The options of Gin; ``"auto"`` is filled in by `make_rules`."""
 
     num_players: int = 2
-    hand_size: int | str = "auto"  # 10
-    knock_limit: int | str = 10  # 0: gin only; "upcard": Oklahoma
-    oklahoma_ace: str = "gin_only"  # "one"; only with knock_limit="upcard"
+    """Gin is for two."""
+    hand_size: int | str = "auto"
+    """Cards dealt to each. ``"auto"``: 10; in a small pack fewer."""
+    knock_limit: int | str = 10
+    """The most deadwood to knock with. 0: only gin ends a hand; ``"upcard"``: the points of the
+    first upcard (Oklahoma)."""
+    oklahoma_ace: str = "gin_only"
+    """What an ace as upcard means in Oklahoma: ``"gin_only"``, or ``"one"`` for a limit of one
+    point."""
     spade_double: bool = False
+    """Whether a hand counts twice if its upcard is a spade."""
     gin_bonus: int = 25
+    """Points for gin, beside the other's deadwood."""
     undercut_bonus: int = 25
+    """Points for an undercut, beside the difference."""
     undercut_on_tie: bool = True
-    big_gin_bonus: int | None = 31  # None: no big gin
+    """Whether equal deadwood is an undercut; else the knocker has won the hand, with 0 points."""
+    big_gin_bonus: int | None = 31
+    """Points for big gin, beside the other's deadwood; None: there is no big gin."""
     box_bonus: int = 25
+    """Points at the end of a match for each hand that a player has won."""
     game_bonus: int = 100
-    shutout: str = "bonus+100"  # "double", "none"
-    undercut_boxes: int = 0  # boxes more for an undercut,
-    gin_boxes: int = 0  # for gin or big gin
-    wall_rule: str = "dead"  # "opponent_may_knock"
-    next_dealer: str = "winner"  # "loser", "alternate"
-    layoff: str = "auto"  # "choose"
+    """Points at the end of a match for its winner."""
+    shutout: str = "bonus+100"
+    """What the winner gets if the loser has no points at all: ``"bonus+100"``, 100 points more;
+    ``"double"``, the points so far once more; ``"none"``."""
+    undercut_boxes: int = 0
+    """Boxes for an undercut, beside the one for the hand."""
+    gin_boxes: int = 0
+    """Boxes for gin or big gin, beside the one for the hand."""
+    wall_rule: str = "dead"
+    """What happens when two cards of the stock are left. ``"dead"``: nobody scores;
+    ``"opponent_may_knock"``: the other player may first take the last discard to end the hand."""
+    next_dealer: str = "winner"
+    """Who deals the next hand: the ``"winner"``, the ``"loser"``, or both by turns
+    (``"alternate"``)."""
+    layoff: str = "auto"
+    """Who lays off after a knock: ``"auto"``, the engine in the best way, or ``"choose"``, the
+    player, card by card."""
     num_ranks: int = 13
+    """Ranks of the pack, from the ace upwards."""
     num_suits: int = 4
+    """Suits of the pack, in the order clubs, diamonds, hearts, spades."""
     target: int | None = 100
-    max_turns: int | str = "auto"  # four turns for each card of the pack
-    max_hands: int = 100  # in a match
+    """Points that end a match; None: a single hand."""
+    max_turns: int | str = "auto"
+    """Turns after which a hand is cut off. ``"auto"``: four for each card of the pack."""
+    max_hands: int = 100
+    """Hands after which a match is cut off, dead hands counted."""
 
 
 PRESETS: dict[str, dict[str, Any]] = {

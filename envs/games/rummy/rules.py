@@ -11,22 +11,44 @@ class Rules(NamedTuple):
     """The options of basic Rummy; ``"auto"`` is filled in by `make_rules`."""
 
     num_players: int = 2
-    hand_size: int | str = "auto"  # 10 for two players, 7 for three or four, else 6
-    ace_in_runs: str = "low"  # "both"
-    ace_value: int = 1  # 15
+    """Seats at the table, counted clockwise."""
+    hand_size: int | str = "auto"
+    """Cards dealt to each. ``"auto"``: 10 for two players, 7 for three or four, else 6; in a small
+    pack fewer."""
+    ace_in_runs: str = "low"
+    """Where an ace may stand in a run: ``"low"`` (A 2 3), or ``"both"`` (Q K A as well); it never
+    joins K and 2."""
+    ace_value: int = 1
+    """Points of an ace."""
     max_melds_per_turn: int | None = None
+    """Melds that a player may lay down in a turn; None: any number."""
     layoff_requires_own_meld: bool = False
-    going_out: str = "discard_optional"  # "discard_required"
-    max_recycles: int | None = None  # how often the pile is turned over in a hand
+    """Whether only a player with cards on the table may lay off."""
+    going_out: str = "discard_optional"
+    """How the last card leaves a hand. ``"discard_optional"``: in any way; ``"discard_required"``:
+    as a discard."""
+    max_recycles: int | None = None
+    """How often the pile may be turned over in a hand; None: any number of times."""
     rummy_multiplier: int = 2
+    """By what the payment is multiplied when somebody goes rummy."""
     rummy_needs_pure: bool = False
-    next_dealer: str = "auto"  # "winner" for two players, else "left"
+    """Whether a turn that lays a card on a meld with another's card in it is no rummy."""
+    next_dealer: str = "auto"
+    """Who deals the next hand: the ``"winner"``, or the player on the ``"left"``. ``"auto"``: the
+    winner for two players, else left."""
     num_ranks: int = 13
+    """Ranks of the pack, from the ace upwards."""
     num_suits: int = 4
+    """Suits of the pack, in the order clubs, diamonds, hearts, spades."""
     target: int | None = None
-    max_turns: int | str = "auto"  # four turns for each card of the pack
-    max_hands: int = 100  # in a match
-    pad_players: int = 0  # spaces as large as for so many players; 0: for num_players
+    """Points that end a match, if one player alone has most then; None: a single hand."""
+    max_turns: int | str = "auto"
+    """Turns after which a hand is cut off. ``"auto"``: four for each card of the pack."""
+    max_hands: int = 100
+    """Hands after which a match is cut off."""
+    pad_players: int = 0
+    """Observations and actions are laid out for a table of so many players, so that one network can
+    play at all smaller ones; 0: for `num_players`."""
 
 
 PRESETS: dict[str, dict[str, Any]] = {

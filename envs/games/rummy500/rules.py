@@ -11,26 +11,54 @@ class Rules(NamedTuple):
     """The options of Rummy 500; ``"auto"`` is filled in by `make_rules`."""
 
     num_players: int = 2
-    num_decks: int | str = "auto"  # 1 for two to four players, else 2
+    """Seats at the table, counted clockwise."""
+    num_decks: int | str = "auto"
+    """Packs of cards. ``"auto"``: one for two to four players, else two."""
     jokers_per_deck: int = 2
-    hand_size: int | str = "auto"  # 13 for two players, else 7
-    scoring: str = "face"  # "5_10_15"
-    ace_in_runs: str = "both"  # "low", "high"
-    ace_low_value: int | str = "auto"  # 1; 5 with scoring="5_10_15"
+    """Jokers in each pack."""
+    hand_size: int | str = "auto"
+    """Cards dealt to each. ``"auto"``: 13 for two players, else 7; in a small pack fewer."""
+    scoring: str = "face"
+    """What cards count. ``"face"``: two to ten by their number, court cards 10; ``"5_10_15"``: two
+    to nine 5, ten to king 10. Aces and jokers count 15 in both."""
+    ace_in_runs: str = "both"
+    """Where an ace may stand in a run: ``"low"`` (A 2 3), ``"high"`` (Q K A), or ``"both"``; it
+    never joins K and 2."""
+    ace_low_value: int | str = "auto"
+    """Points of an ace at the low end of a run. ``"auto"``: 1, and 5 with ``scoring="5_10_15"``."""
     top_discard_must_meld: bool = False
-    deep_pick_timing: str = "first"  # "before_discard"
+    """Whether even a single card taken from the pile must be played at once."""
+    deep_pick_timing: str = "first"
+    """When the deepest of several cards taken must be played: ``"first"``, before anything else, or
+    ``"before_discard"``, at any time in the turn."""
     deep_pick_uses_picked: bool = True
+    """Whether the cards taken along with the deepest one may help to play it."""
     calling_rummy: bool = True
+    """Whether players may call rummy (with two players nobody is ever asked)."""
     rummy_persistent: bool = True
-    going_out: str = "discard_optional"  # "discard_required", "float"
+    """Whether every card of the pile that could be played may be called; else only those for which
+    the last turn made the chance."""
+    going_out: str = "discard_optional"
+    """How the last card leaves a hand. ``"discard_optional"``: in any way; ``"discard_required"``:
+    as a discard; ``"float"``: who plays it floats, and only a discard ends the hand."""
     final_discard_unplayable: bool = False
-    stock_out: str = "until_declined"  # "immediate"
+    """Whether the discard that ends the hand must be a card that could not be laid off."""
+    stock_out: str = "until_declined"
+    """When an empty stock ends the hand. ``"until_declined"``: once a player declines the pile;
+    ``"immediate"``: at the end of the turn that took its last card."""
     num_ranks: int = 13
+    """Ranks of the pack, from the ace upwards."""
     num_suits: int = 4
+    """Suits of the pack, in the order clubs, diamonds, hearts, spades."""
     target: int | None = 500
-    max_turns: int | str = "auto"  # four turns for each card of the pack
-    max_hands: int = 100  # in a match
-    pad_players: int = 0  # spaces as large as for so many players; 0: for num_players
+    """Points that end a match, if one player alone has most then; None: a single hand."""
+    max_turns: int | str = "auto"
+    """Turns after which a hand is cut off. ``"auto"``: four for each card of the pack."""
+    max_hands: int = 100
+    """Hands after which a match is cut off."""
+    pad_players: int = 0
+    """Observations and actions are laid out for a table of so many players, so that one network can
+    play at all smaller ones; 0: for `num_players`."""
 
 
 PRESETS: dict[str, dict[str, Any]] = {

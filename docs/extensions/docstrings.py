@@ -1,0 +1,41 @@
+"""Docstrings as they are written in the code, made ready for Sphinx.
+
+An indented block below an empty line is code. The fields of a NamedTuple that say nothing of their
+own are left out: the section ``Attributes`` of the class describes them.
+"""
+
+from typing import Any
+
+from sphinx.application import Sphinx
+
+ALIAS = "Alias for field number"
+
+
+def mark_code(
+    app: Sphinx, what: str, name: str, target: Any, options: Any, lines: list[str]
+) -> None:
+    """Put a directive before each block of code."""
+    marked: list[str] = []
+    above = ""  # the last line at the margin, "" within a block
+    for n, line in enumerate(lines):
+        begins = line.startswith("    ") and n > 0 and not lines[n - 1].strip()
+        if begins and above and not above.endswith("::"):
+            marked += [".. code-block:: python", ""]
+        if line.strip():
+            above = line if not line.startswith(" ") else ""
+        marked.append(line)
+    lines[:] = marked
+
+
+def skip_aliases(
+    app: Sphinx, what: str, name: str, target: Any, skip: bool, options: Any
+) -> bool | None:
+    """Leave out fields without a description."""
+    return True if (getattr(target, "__doc__", None) or "").startswith(ALIAS) else None
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Connect; before the extension that reads ``Args`` and ``Raises``."""
+    app.connect("autodoc-process-docstring", mark_code, priority=100)
+    app.connect("autodoc-skip-member", skip_aliases)
+    return {"parallel_read_safe": True}
