@@ -404,9 +404,9 @@ def swapped(data: bytes) -> bytes:
 
 REFUSED: list[tuple[str, Callable[[bytes], bytes], str]] = [
     # what is wrong, how it comes about, what the sentence says
-    ("nothing", lambda d: b"", "this is no record of a game"),
-    ("a picture", lambda d: b"\x89PNG\r\n\x1a\n", "this is no record of a game"),
-    ("other JSON", lambda d: b'{"a": 1}\n', "this is no record of a game"),
+    ("nothing", lambda d: b"", "this is not a record of a game"),
+    ("a picture", lambda d: b"\x89PNG\r\n\x1a\n", "this is not a record of a game"),
+    ("other JSON", lambda d: b'{"a": 1}\n', "this is not a record of a game"),
     ("another version", lambda d: d.replace(b"record 1", b"record 72", 1), "of version 72; here"),
     ("a changed action", lambda d: d.replace(b'"seat":1', b'"seat":0', 1), "line 3 is damaged"),
     ("a changed name", lambda d: d.replace(b"player_0", b"player_9", 1), "line 1 is damaged"),

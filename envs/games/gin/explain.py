@@ -128,7 +128,7 @@ def _why_no_knock(s: Any, k: Any, limit: int) -> str | None:
     if s.laid_one[1 - knocker]:
         return f"seat {knocker} has knocked, so the melds on the table are those of seat {knocker}"
     hand, melded = int(s.one[knocker]), int(s.laid_one[knocker])
-    held = sum(int(k.value[card]) for card in range(52) if hand >> card & 1)
+    held = points_held(k, s, knocker)
     if not 1 <= held <= limit:
         return (
             f"seat {knocker} has knocked, but holds {held} points beside its melds; "
@@ -157,3 +157,9 @@ def turn_notes(s: Any) -> str:
     if s.doubled:
         words += ", doubled"
     return words
+
+
+def hand_note(s: Any, k: Any, seat: int) -> str:
+    """What whoever holds a hand likes to know of it."""
+    points, _ = arrange(int(s.one[seat]), 0)
+    return f"{points} points outside melds"
