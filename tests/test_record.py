@@ -167,7 +167,7 @@ def test_what_players_think_is_kept(game: str, tmp_path: Path) -> None:
             value=12,
             seconds=0.5,
         )
-        with pytest.raises(ValueError, match="no finite number"):
+        with pytest.raises(ValueError, match="not a finite number"):
             recorder.play(recorder.table.legal()[0], value=float("nan"))
     (step,) = read_record(tmp_path / "r").steps
     assert step.probabilities == {first: 0.6667, second: 0.3333}

@@ -6,6 +6,7 @@ import numpy as np
 
 from ... import kit, melds
 from ...cards import NOBODY, card_text
+from ...hands import points_held
 from ...state import DRAW
 from .arrange import arrange
 from .state import LAYOFF, UPCARD
