@@ -211,7 +211,10 @@ class Hands:
         self.kits = game.make_kit(game.make_rules(options.pop("preset", None), **options))
         self.tables = np.zeros(1, game.STATE), np.zeros(1, game.STATE)
         self.work = np.zeros(game.WORK, np.int64)
-        self.styles = np.array(list(module_for(name).STYLES.values()), np.float64)
+        styles = list(module_for(name).STYLES.values())
+        self.styles = np.zeros((len(styles), max(map(len, styles))))
+        for row, weights in zip(self.styles, styles, strict=True):
+            row[: len(weights)] = weights
         self.inputs = CARDS + values.module_for(name).NUMBERS
         self.watch = watchers(name)
 
