@@ -269,12 +269,10 @@ def _weights(weights: Any, game: str, choose: Any) -> np.ndarray:
     if None in listed:
         raise ValueError(f"the weights of a player are numbers, not {weights!r}")
     heuristic = module_for(game)
-    wanted = len(heuristic.Weights._fields)
-    if choose is heuristic.choose and len(listed) != wanted:
-        raise ValueError(
-            f"the heuristic of {game} has {wanted} weights, not {len(listed)}: "
-            f"{', '.join(heuristic.Weights._fields)}"
-        )
+    known = sorted({len(style) for style in heuristic.STYLES.values()})
+    if choose is heuristic.choose and len(listed) not in known:
+        wanted = " or ".join(map(str, known))
+        raise ValueError(f"the heuristic of {game} has {wanted} weights, not {len(listed)}")
     return np.array(listed, np.float64)
 
 

@@ -171,8 +171,8 @@ def test_weights_of_a_heuristic_that_it_cannot_play_by(game: str) -> None:
     module = module_for(game)
     usual = module.STYLES["greedy"]
     wrong: list[tuple[Any, str]] = [
-        (usual[1:], f"has {len(usual)} weights, not {len(usual) - 1}: "),
-        ((*usual, 0.0), f"has {len(usual)} weights, not {len(usual) + 1}: "),
+        (usual[1:], f" weights, not {len(usual) - 1}$"),
+        ((*usual, 0.0), f" weights, not {len(usual) + 1}$"),
         ((*usual[1:], float("nan")), "the weights of a player are numbers, not"),
         ((*usual[1:], "1"), "the weights of a player are numbers, not"),
     ]
