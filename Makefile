@@ -40,7 +40,7 @@ format: $(STAMP) ## ruff: format, and fix what can be fixed
 	$(PY) -m ruff format .
 
 type: $(STAMP) ## mypy
-	$(PY) -m mypy src tests train.py
+	$(PY) -m mypy src tests benchmarks train.py
 
 docs: $(STAMP) ## build the docs: open docs/_build/html/index.html
 	$(PY) -m sphinx -W --keep-going -b html $(ARGS) docs docs/_build/html
