@@ -3,17 +3,21 @@
 import json
 import shlex
 import tomllib
+import webbrowser
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+from walks import walk
 
 from rummyzoo import __version__
 from rummyzoo.agents import cli, commands
 from rummyzoo.agents.commands import Parser, measure
 from rummyzoo.agents.evaluate import duel
+from rummyzoo.agents.replay import game_text, page
 from rummyzoo.agents.report import FILES
+from rummyzoo.envs import Table, read_record
 
 FAST = ["--rules", "num_ranks=7", "hand_size=5", "--deals", "20"]
 
@@ -112,8 +116,34 @@ def test_it_is_installed_under_its_name() -> None:
         ("duel greedy random --folder full", "holds other things"),
         ("duel greedy random --folder full/file", "is a file"),
         ("tournament", "required: PLAYER"),
+        ("play canasta", "there is no game 'canasta'"),
+        ("play gin --opponents gredy", "did you mean 'greedy'"),
+        ("play gin --opponents cheating_oracle:4", "plays only in duels and tournaments"),
+        ("play gin --opponents greedy,greedy", "num_players=3 is not possible"),
+        ("play --opponents a,b --players 2", "2 opponents for 1 seat: name one for all, or each"),
+        ("play --players 9", "num_players=9 is not possible"),
+        ("play --seat 2", "seat 2 is not possible; seats are 0 to 1"),
+        ("play --seed x", "--seed 'x' is no number"),
+        ("play --seed -1", "seed=-1 is not possible"),
+        ("play --resume nowhere.jsonl", "nowhere.jsonl"),
+        ("play --resume full/file", "full/file: this is no record"),
+        ("play gin --resume a --seed 3", "leave --game and --seed away"),
+        ("watch", "required: PLAYER"),
+        ("watch gredy", "did you mean 'greedy'"),
+        ("watch greedy random --rules num_players=3", "2 players for 3 seats"),
+        ("watch greedy --see 2", "--see 2 is not possible; see all, public, or a seat: 0 to 1"),
+        ("watch greedy --speed 0", "--speed 0 is not possible"),
+        ("watch greedy --speed fast", "--speed 'fast' is no number"),
+        ("watch greedy --hands 0", "--hands 0 is not possible"),
+        ("watch greedy --gif a.png", "a.png is no name for a GIF"),
         ("tournament greedy", "at least two players"),
         ("tournament greedy random --lineups 0", "most_lineups=0"),
+        ("replay", "required: FILE"),
+        ("replay nowhere.jsonl", "there is no record nowhere.jsonl"),
+        ("replay full", "there is no record full"),
+        ("replay full/file", "full/file: this is no record of a game"),
+        ("replay full/file --open", "--open opens the page that --html writes"),
+        ("replay full/file --html a.html --summary", "--summary is for text"),
     ],
 )
 def test_wrong_input_gives_one_sentence(line: str, says: str, capsys: Out) -> None:
@@ -207,3 +237,60 @@ def test_stopping_and_going_on(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> 
     assert "1 damaged or unfinished line left out; that part is played again" in errors
     for name in FILES:
         assert Path("part", name).read_bytes() == Path("whole", name).read_bytes()
+
+
+# Replays
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Table:
+    """A game of which there is a record in ``game.jsonl``."""
+    table = Table("rummy", 3, max_recycles=0, target=None)
+    with table.record("game.jsonl", ["Ann", "Bob"]):
+        for _ in walk(table, 3):
+            pass
+    return table
+
+
+def test_replay_as_text(record: Table, capsys: Out) -> None:
+    status, said, errors = run("replay game.jsonl", capsys)
+    assert (status, errors) == (0, "")
+    assert said == game_text(read_record("game.jsonl"))
+    status, said, errors = run("replay game.jsonl --summary", capsys)
+    actions = len(read_record("game.jsonl"))
+    one, two = record.scores
+    won = [", won" if seat == record.winner else "" for seat in (0, 1)]
+    assert said.splitlines() == [
+        f"Rummy, {actions} actions in 1 hand; over",
+        f"  seat 0, Ann: {one}{won[0]}",
+        f"  seat 1, Bob: {two}{won[1]}",
+    ]
+
+
+def test_replay_as_a_page(record: Table, monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
+    assert run("replay game.jsonl --html out.html", capsys) == (0, "written to out.html\n", "")
+    assert Path("out.html").read_text("utf-8") == page(read_record("game.jsonl"))
+    opened: list[str] = []
+
+    def open_it(url: str) -> bool:
+        opened.append(url)
+        return len(opened) == 1
+
+    monkeypatch.setattr(webbrowser, "open", open_it)
+    line = "replay game.jsonl --html out.html --open"
+    assert run(line, capsys)[0] == 0
+    assert opened == [Path("out.html").resolve().as_uri()]
+    status, _, errors = run(line, capsys)
+    assert (status, errors) == (2, "rummyzoo: no browser was found to open out.html\n")
+    assert run("replay game.jsonl --html nowhere/else/out.html", capsys)[0] == 0
+
+
+def test_a_damaged_record_is_not_replayed(record: Table, capsys: Out) -> None:
+    path = Path("game.jsonl")
+    path.write_bytes(path.read_bytes().replace(b'"Bob"', b'"Eve"', 1))
+    status, said, errors = run("replay game.jsonl --html out.html", capsys)
+    assert (status, said) == (2, "")
+    assert errors == (
+        "rummyzoo: game.jsonl: line 1 is damaged, or something before it was changed\n"
+    )
+    assert not Path("out.html").exists()
