@@ -153,7 +153,10 @@ def test_networks_for_other_inputs_are_refused(
 ) -> None:
     path = tmp_path / "small.npz"
     small = np.ones((9, 3), np.float32)
-    values.write(path, {f"{w}_{n}": small for w in ("two", "more") for n in ("value", "odds")})
+    found = values.module_for(game)
+    assert found is not None
+    names = found.network_names(load_game(game).make_rules())
+    values.write(path, dict.fromkeys(names, small))
     monkeypatch.setattr(values, "file_of", lambda game: path)
     with pytest.raises(ValueError, match="was made for other inputs"):
         load("search:4", game)
