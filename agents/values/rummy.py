@@ -6,8 +6,9 @@ import numpy as np
 
 from ...envs.bits import popcount
 from ...envs.jit import helper, kernel
+from ...envs.melds import open_faces
 from ...envs.state import DRAW, PLAY, points_of
-from ..heuristics.appraise import appraise, fits, fits_table
+from ..heuristics.appraise import appraise, fits
 from .planes import CARDS, write_planes
 
 SEAT = 20
@@ -52,7 +53,7 @@ def describe(states, i, seat, kits, work, x, row):
     stock = NONE
     for at in range(np.int64(s.stock_size)):
         stock |= np.int64(1) << np.int64(s.stock[at])
-    table = fits_table(k, s)
+    table = open_faces(k, s)
     first = True
     for ahead in range(n):
         q = (np.int64(s.turn) + ahead) % n
