@@ -13,7 +13,7 @@ In a world each action is played, and the hand goes on with a heuristic player a
 few turns: `greedy`, or in a single hand of Gin `knock_early`, which wins most. Then a second
 network, which sees all cards of the world but not the order of the stock, says what the seat may
 expect in the end: how many points it will be ahead of the mean of the others or, in a single hand
-of Gin or basic Rummy, mostly whether it will win. To play on to the end instead is right in the
+of Gin, whether it will win. To play on to the end instead is right in the
 mean, but the luck of a whole hand then hides what one discard is worth: in Rummy 500, two actions
 differ by a few points, and two ends of the same hand by more than a hundred. (Rollouts cut short by
 a learned value: Tesauro and Galperin, 1996; worlds for hidden cards: Ginsberg, 2001.)
