@@ -25,8 +25,10 @@ from ..heuristics.appraise import fits, fits_table, in_melds
     NEXT_MELDS,
     MINE_FITS,  # would make a meld with two cards of the hand
     NEXT_FITS,
-) = range(13)
-PLANES = 13
+    MINE_THROWN,  # in the pile, and by its place discarded by the seat
+    NEXT_THROWN,
+) = range(15)
+PLANES = 15
 CARDS = 52 * PLANES
 """How many inputs the planes are."""
 
@@ -63,6 +65,12 @@ def write_planes(k, s, seat, x, row):
         if card != JOKER:
             x[row, place(PILE, card)] += 1
             x[row, place(DEPTH, card)] = (size - at) / 10
+            # One card a turn: true down to where somebody took from the pile.
+            thrower = (np.int64(s.turn) - size + at + n * size) % n
+            if thrower == seat:
+                x[row, place(MINE_THROWN, card)] += 1
+            elif thrower == following:
+                x[row, place(NEXT_THROWN, card)] += 1
 
 
 @helper

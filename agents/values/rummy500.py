@@ -9,16 +9,19 @@ import numpy as np
 from ...envs.bits import ACES, LANE, popcount
 from ...envs.cards import JOKER
 from ...envs.jit import helper, kernel
-from ...envs.state import DRAW, PLAY, points_of
-from ..heuristics.appraise import appraise, fits, fits_table, in_melds
+from ...envs.kit import DISCARD, action_of
+from ...envs.state import DRAW, PLAY, add_card, points_of
+from ..heuristics.appraise import appraise, find_unseen, fits, fits_table, in_melds
+from ..heuristics.rummy500 import STYLES, choose_discard
 from .planes import CARDS, write_planes
 
 SEAT = 30
-COMMON = 19
+COMMON = 20
 NUMBERS = 3 * SEAT + COMMON
-TURNS = 4
-DEALS = 4
+TURNS = 2
+DEALS = 8
 NO_CARDS = np.int64(0)
+_GREEDY = np.array(STYLES["greedy"], np.float64)
 
 
 @kernel
@@ -27,7 +30,7 @@ def describe(states, i, seat, kits, work, x, row):
 
     After the planes of cards come the seat's own numbers, then the mean of the others', then those
     of that other seat which acts first (of two players there is only one: these stay zero), then
-    those of the table.
+    those of the table, and last whether the card on the pile tells of a hand like this.
     """
     s = states[i]
     k = kits[0]
@@ -50,7 +53,35 @@ def describe(states, i, seat, kits, work, x, row):
         if first and n > 2:
             describe_seat(k, s, q, stock, pile, table, x, row, CARDS + 2 * SEAT, 1.0)
         first = False
+    if s.turn == seat:
+        x[row, CARDS + NUMBERS - 1] = threw_well(k, s, work)
     describe_table(k, s, seat, jokers, table, np.int64(s.melded[seat]) - best, x, row)
+
+
+@helper
+def threw_well(k, s, work):
+    """1 where the greedy player, with the hand of the player before the one to act, would have
+    thrown what lies on the pile; else 0.
+    """
+    size = np.int64(s.pile_size)
+    if size == 0 or s.from_pile or (s.phase != DRAW and s.phase != PLAY):
+        return 0
+    card = np.int64(s.pile[size - 1])
+    if card == JOKER:
+        return 0
+    p = (np.int64(s.turn) - 1 + k.num_players) % k.num_players
+    one = s.one[p]
+    two = s.two[p]
+    add_card(s, p, card)
+    s.pile_size = size - 1
+    unseen, known, _ = find_unseen(k, s, p)
+    work[0, DISCARD] = s.one[p]
+    threw = choose_discard(k, s, p, work, _GREEDY, unseen, known)
+    s.one[p] = one
+    s.two[p] = two
+    s.hand_size[p] -= 1
+    s.pile_size = size
+    return np.int64(threw == action_of(k, DISCARD, card))
 
 
 @helper
