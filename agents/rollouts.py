@@ -30,6 +30,7 @@ step: Any = None
 resample: Any = None
 choose: Any = None
 describe: Any = None
+worth: Any = None
 draw_world: Any = None
 play_out: Any = None
 
@@ -46,7 +47,14 @@ def search_kernels(game: str) -> Kernels:
     """The kernels for a game."""
     g, heuristics, described = load_game(game), module_for(game), values.describer(game)
     draw = bind(_draw_world, resample=g.resample, describe=described)
-    run = bind(_play_out, legal=g.legal, step=g.step, choose=heuristics.choose, describe=described)
+    run = bind(
+        _play_out,
+        legal=g.legal,
+        step=g.step,
+        choose=heuristics.choose,
+        describe=described,
+        worth=values.judge(game),
+    )
     return Kernels(
         bind(_try_actions, draw_world=draw, play_out=run),
         bind(_advise, legal=g.legal, choose=heuristics.choose),
@@ -201,7 +209,7 @@ def _play_out(
     x,
     hidden,
 ):
-    """What a seat gains, in hundreds of points, if it plays an action in the world ``tables[0]``.
+    """What a seat gains if it plays an action in the world ``tables[0]``.
 
     Args:
         drawn: whether the stock was dealt afresh.
@@ -232,7 +240,7 @@ def _play_out(
     for q in range(n):
         if q != seat:
             others += np.int64(s.hand_scores[q])
-    return (np.int64(s.hand_scores[seat]) - others / (n - 1)) / 100
+    return worth(kits[0], np.int64(s.hand_scores[seat]) - others / (n - 1))
 
 
 @helper

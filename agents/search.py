@@ -41,14 +41,12 @@ import numpy as np
 from ..envs.chance import draw_below
 from ..envs.setting import setting
 from .base import Opinion, View, generator_words
-from .heuristics import module_for
+from .heuristics import module_for, rollout_style
 from .rollouts import Room, search_kernels
 from .values import NOTHING, networks
 
 DEFAULT_GAMES = 128
 MOST_GAMES = 1 << 14
-ROLLOUT_PLAYER = "greedy"
-"""The player that plays the worlds out, and whose action is preferred where it may be as good."""
 CAUTION = 0.3
 """By how many standard errors an action must be better than that one."""
 WORTH_A_THREAD = 64
@@ -111,7 +109,8 @@ class SearchAgent:
 
     def _attach(self) -> None:
         where = self.setting
-        self._weights = np.array(module_for(where.game.NAME).STYLES[ROLLOUT_PLAYER], np.float64)
+        style = rollout_style(where.game.NAME, where.rules)
+        self._weights = np.array(module_for(where.game.NAME).STYLES[style], np.float64)
         self._kernels = search_kernels(where.game.NAME)
         self._networks = NOTHING if self.cheats else networks(where)
         self._rooms = [Room(where, self._networks) for _ in range(self.threads)]
