@@ -50,7 +50,7 @@ def measure(
             **more,
         )
         if args.processes < 1:
-            raise ValueError(f"--processes {args.processes} is not possible; at least 1")
+            raise ValueError(f"--processes {args.processes} is not possible; 1 or more")
         journal = None if folder is None else open_journal(folder, plan)
     for sentence in journal.notices if journal else ():
         print(sentence, file=sys.stderr)

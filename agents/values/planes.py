@@ -9,7 +9,8 @@ import numpy as np
 from ...envs.bits import lowest
 from ...envs.cards import JOKER
 from ...envs.jit import helper
-from ..heuristics.appraise import fits, fits_table, in_melds
+from ...envs.melds import open_faces
+from ..heuristics.appraise import fits, in_melds
 
 (
     MINE,
@@ -62,7 +63,7 @@ def write_first_planes(k, s, seat, planes, x, row):
         if plane != OTHERS:
             put(x, row, planes, MINE_MELDS if mine else NEXT_MELDS, in_melds(k, s.one[q]))
             put(x, row, planes, MINE_FITS if mine else NEXT_FITS, fits(k, s.one[q]) & ~s.one[q])
-    put(x, row, planes, TABLE, fits_table(k, s))
+    put(x, row, planes, TABLE, open_faces(k, s))
     for at in range(np.int64(s.stock_size)):
         card = np.int64(s.stock[at])
         if card != JOKER:

@@ -12,8 +12,9 @@ from ...envs.bits import ACES, LANE, popcount
 from ...envs.cards import JOKER
 from ...envs.jit import helper, kernel
 from ...envs.kit import DISCARD, action_of
+from ...envs.melds import open_faces
 from ...envs.state import DRAW, PLAY, add_card, points_of
-from ..heuristics.appraise import appraise, find_unseen, fits, fits_table, in_melds
+from ..heuristics.appraise import appraise, find_unseen, fits, in_melds
 from ..heuristics.rummy500 import STYLES, choose_discard, far_weights
 from . import planes
 from .planes import place, write_first_planes
@@ -64,7 +65,7 @@ def describe(states, i, seat, kits, work, x, row):
         x[row, j] = 0
     stock, jokers = faces_of(s.stock, np.int64(s.stock_size))
     pile, _ = faces_of(s.pile, np.int64(s.pile_size))
-    table = fits_table(k, s)
+    table = open_faces(k, s)
     best = np.int64(-10_000)
     first = True
     for ahead in range(n):
