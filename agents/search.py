@@ -9,8 +9,8 @@ likely by the cards, but not by what the others did: one who holds three kings h
 few deals one becomes a world, by odds that a network learned from hands of the heuristic players;
 what the seat may not know, these odds do not know either.
 
-In a world each action is played, and the hand goes on with the game's greedy player at all seats
-for a few turns. Then a second network, which sees all cards of the world but not the order of the
+In a world each action is played, and the hand goes on for a few turns with one of the game's heuristic
+players at all seats (`rollout_style`). Then a second network, which sees all cards of the world but not the order of the
 stock, says how many points the seat may expect to be ahead of the mean of the others in the end.
 To play on to the end instead is right in the mean, but the luck of a whole hand then hides what one
 discard is worth: in Rummy 500, two actions differ by a few points, and two ends of the same hand by
@@ -22,12 +22,13 @@ All actions meet the same worlds with the same cards to come. N rollouts are mad
 action: that is the N of ``search:N``. They are shared out by *sequential halving* (Karnin, Koren
 and Somekh, 2013): in each round all actions that are left are tried in new worlds, and the better
 half stays, so that the last two are compared in several times N worlds. In the end an action is
-preferred to the greedy player's own by how much better it was, less a part of the standard error of
+preferred to that player's own by how much better it was, less a part of the standard error of
 that difference: chance alone makes nobody leave the beaten track.
 
-``cheating_oracle:N`` plays the actions out to the end in copies of the true world: it knows every
-hidden card and the stock's order. It is there to show what cannot be reached by honest means, and
-its name says what it is in every table.
+``cheating_oracle:N`` plays the actions out to the end in copies of the true world, with the greedy
+player at all seats: it knows every hidden card and the stock's order, and against ``greedy`` what
+will be played. It is there to show what cannot be reached by honest means, and its name says what
+it is in every table.
 """
 
 import os
@@ -65,7 +66,7 @@ class Found(NamedTuple):
 
     Attributes:
         choice: the action that it prefers.
-        better: action -> how much more it gains than what the greedy player would do, in hundreds
+        better: action -> how much more it gains than what the player of the rollouts would do, in hundreds
             of points; those that were left out early were looked at less.
         expected: what the choice gains, in hundreds of points.
     """
@@ -109,7 +110,8 @@ class SearchAgent:
 
     def _attach(self) -> None:
         where = self.setting
-        style = rollout_style(where.game.NAME, where.rules)
+        # What is to come is foretold for greedy players: the cheat is measured against them.
+        style = "greedy" if self.cheats else rollout_style(where.game.NAME, where.rules)
         self._weights = np.array(module_for(where.game.NAME).STYLES[style], np.float64)
         self._kernels = search_kernels(where.game.NAME)
         self._networks = NOTHING if self.cheats else networks(where)
@@ -134,7 +136,7 @@ class SearchAgent:
         return self._decide(view.setting.kits, view.states, 0, view.seat, actions, seed)
 
     def explain(self, view: View, rng: np.random.Generator) -> Opinion:
-        """What it thinks of a position: what each action gains beside the greedy player's own.
+        """What it thinks of a position: what each action gains beside that of the player of the rollouts.
 
         Raises:
             ValueError: as `act`.

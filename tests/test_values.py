@@ -102,7 +102,7 @@ def test_seats_that_change_places_see_the_same(game: str) -> None:
 @pytest.mark.parametrize("game", WITH_NETWORKS)
 def test_networks_know_something(game: str) -> None:
     """Better hands are worth more, and true tables look likelier than those dealt afresh."""
-    for players in {2, min(3, GAME_PLAYERS[game])}:
+    for players in {2}:
         expected, got, odds = [], [], []
         for n, (end, before) in enumerate(turns(game, 40, num_players=players)):
             found = values.networks(setting(game, end.rules))
