@@ -9,9 +9,10 @@ likely by the cards, but not by what the others did: one who holds three kings h
 few deals one becomes a world, by odds that a network learned from hands of the heuristic players;
 what the seat may not know, these odds do not know either.
 
-In a world each action is played, and the hand goes on for a few turns with one of the game's heuristic
-players at all seats (`rollout_style`). Then a second network, which sees all cards of the world but not the order of the
-stock, says how many points the seat may expect to be ahead of the mean of the others in the end.
+In a world each action is played, and the hand goes on for a few turns with one of the game's
+heuristic players at all seats (`rollout_style`). Then a second network, which sees all cards of the
+world but not the order of the stock, says how many points the seat may expect to be ahead of the
+mean of the others in the end.
 To play on to the end instead is right in the mean, but the luck of a whole hand then hides what one
 discard is worth: in Rummy 500, two actions differ by a few points, and two ends of the same hand by
 more than a hundred. (Rollouts cut short by a learned value: Tesauro and Galperin, 1996; worlds for

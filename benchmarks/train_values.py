@@ -21,7 +21,6 @@ The same seed gives the same numbers on the same machine.
 """
 
 import argparse
-import sys
 import time
 from functools import lru_cache
 from pathlib import Path
@@ -209,12 +208,15 @@ def returns(expected, y, follow):
             y[r] = (1 - LAMBDA) * expected[r + 1] + LAMBDA * y[r + 1]
 
 
+described: Any = values.module_for
+
+
 @lru_cache
 def watchers(name: str) -> dict[str, Any]:
     """The kernels that watch a game, by what is to be learned."""
     game, heuristics = load_game(name), module_for(name)
     common: dict[str, Any] = {
-        "_describe": values.module_for(name).describe,
+        "_describe": described(name).describe,
         "_deal": bind(deal, _new_match=game.new_match),
         "_play": bind(
             play,
@@ -234,7 +236,7 @@ def watchers(name: str) -> dict[str, Any]:
 
 def inputs_of(name: str) -> tuple[int, int]:
     """How many inputs of a game's networks are planes of cards, and how many other numbers."""
-    found = values.module_for(name)
+    found = described(name)
     return SUITS * RANKS * values.planes_of(found), found.NUMBERS
 
 
@@ -276,6 +278,9 @@ class Network(torch.nn.Module):
         scale: mean and standard deviation of the numbers, float64 (2, numbers): they are learned
             from as deviations in such units.
     """
+
+    mean: torch.Tensor
+    unit: torch.Tensor
 
     def __init__(self, planes: int, numbers: int, units: int, scale: np.ndarray) -> None:
         super().__init__()
@@ -370,7 +375,9 @@ def train(args: argparse.Namespace, name: str) -> np.ndarray:
                 f"{name} {(chunk + 1) * CHUNK:9} rows {spent:6.0f} s  loss {error:.4f}",
                 flush=True,
             )
-    return mean.module.pack()
+    averaged: Any = mean.module
+    found: np.ndarray = averaged.pack()
+    return found
 
 
 def main() -> None:
@@ -394,4 +401,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
