@@ -67,8 +67,8 @@ class Found(NamedTuple):
 
     Attributes:
         choice: the action that it prefers.
-        better: action -> how much more it gains than what the player of the rollouts would do, in hundreds
-            of points; those that were left out early were looked at less.
+        better: action -> how much more it gains than what the player of the rollouts would do, in
+            hundreds of points; those that were left out early were looked at less.
         expected: what the choice gains, in hundreds of points.
     """
 
@@ -137,7 +137,7 @@ class SearchAgent:
         return self._decide(view.setting.kits, view.states, 0, view.seat, actions, seed)
 
     def explain(self, view: View, rng: np.random.Generator) -> Opinion:
-        """What it thinks of a position: what each action gains beside that of the player of the rollouts.
+        """What it thinks of a position: how much more actions gain than the heuristic player's.
 
         Raises:
             ValueError: as `act`.
