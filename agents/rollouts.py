@@ -1,6 +1,6 @@
 """Draw worlds and play actions out in them: the kernels under `rummyzoo.agents.search`.
 
-A *rollout* plays an action in a world and lets the game's greedy player go on at all seats, for
+A *rollout* plays an action in a world and lets a heuristic player go on at all seats, for
 some turns or to the end of the hand. Where the hand has not ended by then, a network says what the
 seat may expect of it (see `rummyzoo.agents.values`): the luck of all later draws is averaged over
 instead of sampled, where it would hide what the action did.
@@ -68,7 +68,7 @@ class Room:
     Attributes:
         work: scratch space of the game's kernels.
         tables: three states: the world, a deal that may become one, the rollout.
-        rngs: for the greedy player, who draws no lots.
+        rngs: for the heuristic player, who draws no lots.
         x, hidden: scratch space of the networks.
     """
 

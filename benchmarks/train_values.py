@@ -57,11 +57,6 @@ MORE_AT_RUMMY_500: list[tuple[dict[str, Any], float]] = [
     ({"num_players": 6}, 0.1),
     ({"num_players": 8}, 0.1),
 ]
-TWO_AT_RUMMY: list[tuple[dict[str, Any], float]] = [
-    ({}, 0.8),
-    ({"preset": "RUMMY_BLOCK"}, 0.1),
-    ({"preset": "RUMMY_ONE_MELD"}, 0.1),
-]
 AT_GIN: list[tuple[dict[str, Any], float]] = [
     ({}, 0.7),
     ({"preset": "GIN_CLASSIC"}, 0.1),
@@ -75,7 +70,6 @@ TABLES: dict[str, dict[str, list[tuple[dict[str, Any], float]]]] = {
         "more_value": MORE_AT_RUMMY_500,
         "more_odds": MORE_AT_RUMMY_500,
     },
-    "rummy": {"two_value": TWO_AT_RUMMY, "two_odds": TWO_AT_RUMMY},
     "gin": {
         "hand_value": AT_GIN,
         "match_value": [({"target": 100} | options, share) for options, share in AT_GIN],
