@@ -48,18 +48,6 @@ def worth(k, ahead):
     return ahead / 100
 
 
-def network_names(rules: Any) -> tuple[str, str]:
-    """The networks for some rules: the value, and the odds."""
-    which = "two" if rules.num_players == 2 else "more"
-    return f"{which}_value", f"{which}_odds"
-
-
-@kernel
-def worth(k, ahead):
-    """What it is worth to be so many points ahead when the hand is over: hundreds of points."""
-    return ahead / 100
-
-
 @kernel
 def describe(states, i, seat, kits, work, x, row):
     """Write what table `i` is to a seat into ``x[row]``.
