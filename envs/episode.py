@@ -37,6 +37,11 @@ NO_DECISION, BAD_ACTION = -1, -2
 
 MOST_DEALS = 10_000
 
+MOST_LOGGED = 4096
+"""What fits into the log of a table between two looks at it."""
+BEGAN = -2
+"""In a log: an episode begins; the slot of each seat follows, -1 for the learner's."""
+
 
 def _record(fields: list[Any]) -> np.dtype[Any]:
     return np.dtype((np.record, fields))
@@ -178,7 +183,19 @@ def note_facts(k, s, row, facts):
     facts[7] = 1 if row.end == ILLEGAL else 0
 
 
-def _begin(states, i, rows, rngs, kits, config, chances):
+@helper
+def note(log, i, entry):
+    """Write an entry into the log of table `i`, int16: ``log[i, 0]`` counts what lies behind it.
+
+    Only the first tables have a log, as many as it has rows. One that is full counts on.
+    """
+    count = np.int64(log[i, 0]) + 1
+    if count < log.shape[1]:
+        log[i, count] = entry
+    log[i, 0] = min(count, MOST_LOGGED)
+
+
+def _begin(states, i, rows, rngs, kits, config, chances, log):
     """Begin an episode at table `i`; nobody has acted yet."""
     row = rows[i]
     # The deal comes first in the chain, so that a seed deals as it does everywhere else; and each
@@ -193,9 +210,13 @@ def _begin(states, i, rows, rngs, kits, config, chances):
     row.total = 0.0
     row.length = 0
     row.end = RUNNING
+    if i < len(log):
+        note(log, i, BEGAN)
+        for q in range(kits[0].num_players):
+            note(log, i, row.slots[q])
 
 
-def _play_on(states, i, rows, rngs, action, kits, config, kinds, weights, work):
+def _play_on(states, i, rows, rngs, action, kits, config, kinds, weights, work, log):
     """Play `action` (-1: none), and on to the next decision that is not made here.
 
     Returns what the learner has gained. Then `todo` is ASK; or NOTHING, if the learner is to act
@@ -208,6 +229,8 @@ def _play_on(states, i, rows, rngs, action, kits, config, kinds, weights, work):
     row.todo = NOTHING
     while True:
         if action >= 0:
+            if i < len(log):
+                note(log, i, action)
             step(states, i, action, kits)
             if np.int64(s.hands) != row.hands:
                 row.hands = np.int64(s.hands)
@@ -270,6 +293,7 @@ def _play_all(
     last,
     facts,
     spare,
+    log,
 ):
     """Do at every table what is to be done there.
 
@@ -279,6 +303,7 @@ def _play_all(
         last: int8 (n, size): with `same_step`, the observations that ended an episode.
         facts: int64 (2, n, facts): as things are, and as the last episodes ended.
         spare: int8 (actions,), scratch.
+        log: int16 (tables, `MOST_LOGGED`): what is played at the first tables (see `note`).
 
     Returns:
         At how many tables opponents are to be asked; or NO_DECISION or BAD_ACTION.
@@ -298,7 +323,7 @@ def _play_all(
         if row.todo == BEGIN:
             row.reward = 0.0
             row.ended = RUNNING
-            begin(states, i, rows, rngs, kits, config, chances)
+            begin(states, i, rows, rngs, kits, config, chances, log)
         elif row.todo == ACT:
             action = actions[i]
             row.length += 1
@@ -318,7 +343,7 @@ def _play_all(
             row.end = ILLEGAL
             gained = ILLEGAL_REWARD
         else:
-            gained = play_on(states, i, rows, rngs, action, kits, config, kinds, weights, work)
+            gained = play_on(states, i, rows, rngs, action, kits, config, kinds, weights, work, log)
         deals = 0
         while True:
             credit(k, s, row, gained, c)
@@ -336,9 +361,9 @@ def _play_all(
             deals += 1
             if deals > MOST_DEALS:
                 return NO_DECISION
-            begin(states, i, rows, rngs, kits, config, chances)
+            begin(states, i, rows, rngs, kits, config, chances, log)
             gained = play_on(
-                states, i, rows, rngs, np.int64(-1), kits, config, kinds, weights, work
+                states, i, rows, rngs, np.int64(-1), kits, config, kinds, weights, work, log
             )
         if row.todo == ASK:
             asked += 1
