@@ -5,7 +5,7 @@ FIND_PYTHON = for p in python3 python python3.13 python3.12 python3.11 python3.1
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done
 
 .DEFAULT_GOAL := help
-.PHONY: help train test fast bounds nojit lint format type docs golden bench rivals lock pin wheel clean
+.PHONY: help train test play fast bounds nojit lint format type docs golden bench rivals lock pin wheel clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -15,6 +15,12 @@ train: $(STAMP) ## train a player: make train ARGS="--steps 100000"
 
 test: $(STAMP) ## all tests
 	$(PY) -m pytest -n auto --dist loadfile $(ARGS)
+
+play: $(PY) ## play a hand in the terminal: make play ARGS="gin"; without torch it is soon installed
+	@$(PY) -c 'import rummyzoo, numba, rich, prompt_toolkit' 2>/dev/null || { \
+		echo "installing into .venv; takes a minute"; \
+		$(PY) -m pip install -q --disable-pip-version-check -c requirements/lock.txt -e '.[play]'; }
+	@$(PY) -m rummyzoo.agents.cli play $(ARGS)
 
 fast: $(STAMP) ## the tests without the slow ones
 	$(PY) -m pytest -q -m "not slow" $(ARGS)

@@ -17,12 +17,14 @@ from ..envs.rules import RulesError, choose
 from .commands import Parser, WrongInput
 
 COMMANDS = {
+    "play": "play yourself, in the terminal",
+    "watch": "watch players play, or make a GIF of it",
+    "replay": "show the record of a game, as text or as a page for the browser",
     "duel": "compare two players on the same deals",
     "tournament": "compare any number of players, and rate them",
-    "replay": "show the record of a game, as text or as a page for the browser",
 }
 
-_EXAMPLE = "rummyzoo duel greedy random --deals 500"
+_EXAMPLE = "rummyzoo play gin"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -64,7 +66,7 @@ def overview() -> str:
     lines = [
         "usage: rummyzoo COMMAND ...",
         "",
-        "Rummy 500, basic Rummy and Gin: how strong players are, and games to look at.",
+        "Rummy 500, basic Rummy and Gin: play, look on, and see how strong players are.",
         "",
         *(f"  {name:<{width}}  {what}" for name, what in COMMANDS.items()),
         "",

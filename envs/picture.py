@@ -4,21 +4,24 @@ Pygame is imported when something is drawn: a picture needs neither a display no
 window opens a display.
 """
 
-from collections.abc import Iterable, Sequence
-from math import cos, pi, sin
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 from gymnasium.error import DependencyNotInstalled
 
+from .card_faces import LIGHT, Colour, Faces, card_width
 from .render import Seat, Shown, Who, show
 
 SIZE = (1200, 900)
 """Width and height of the picture, in pixels."""
 
-_FELT, _DARK, _LIGHT, _GOLD = (22, 92, 60), (14, 66, 43), (235, 240, 235), (250, 210, 90)
-_SUIT_COLOURS = {"C": (20, 110, 40), "D": (25, 75, 190), "H": (200, 25, 35), "S": (15, 15, 20)}
+HEAD = 46
+"""How high the headline is, and what is told below."""
+SEAT_HEIGHTS = {1: 150, 2: 150, 3: 120, 4: 94}
+"""How high a seat is, by how many lie one below another."""
+_FELT, _DARK, _RAIL, _GOLD = (24, 98, 64), (19, 84, 54), (13, 56, 37), (250, 210, 90)
 _SEAT_COLOURS = [
     (66, 135, 245), (240, 130, 40), (170, 90, 220), (220, 60, 90),
     (40, 170, 170), (190, 150, 30), (120, 120, 130), (240, 120, 190),
@@ -29,11 +32,6 @@ Area = tuple[int, int, int, int]
 """Left, top, width and height in pixels."""
 BAR = 19
 """What the bars that name the owners take below the cards of melds."""
-
-
-def card_width(height: int) -> int:
-    """How wide a card is."""
-    return int(0.68 * height)
 
 
 def fit_cards(count: int, area: Area, step: float) -> tuple[int, list[tuple[int, int]]]:
@@ -58,7 +56,7 @@ def fit_cards(count: int, area: Area, step: float) -> tuple[int, list[tuple[int,
 
 
 def fit_melds(
-    lengths: Sequence[int], area: Area, height: int = 110
+    lengths: Sequence[int], area: Area, height: int = 124
 ) -> tuple[int, list[list[tuple[int, int]]]]:
     """How high to draw melds of these lengths, and where each card: as large as they fit.
 
@@ -101,7 +99,7 @@ class Painter:
             ) from None
         self._pygame: Any = pygame
         pygame.font.init()
-        self._cards: dict[tuple[str, int], Any] = {}
+        self._faces = Faces(pygame)
         self._canvas = pygame.Surface(SIZE)
         self._fps = fps
         self._window: Any = None
@@ -111,10 +109,23 @@ class Painter:
             self._clock = pygame.time.Clock()
 
     def draw(
-        self, game: ModuleType, states: np.ndarray, i: int, kits: np.ndarray, rules: Any, who: Who
+        self,
+        game: ModuleType,
+        states: np.ndarray,
+        i: int,
+        kits: np.ndarray,
+        rules: Any,
+        who: Who,
+        names: Sequence[str] = (),
+        caption: str = "",
     ) -> np.ndarray | None:
-        """Draw table `i`: uint8 of shape (height, width, 3), None if it goes to the window."""
-        self._paint(show(game, states, i, kits, rules, who))
+        """Draw table `i`: uint8 of shape (height, width, 3), None if it goes to the window.
+
+        Args:
+            names: of the players, by seat.
+            caption: words to stand below, in which cards are drawn with the signs of their suits.
+        """
+        self._paint(show(game, states, i, kits, rules, who), names, caption)
         if self._window is None:
             return self._pygame.surfarray.array3d(self._canvas).transpose(1, 0, 2).copy()
         self._pygame.display.set_caption(game.TITLE)
@@ -130,130 +141,91 @@ class Painter:
             self._pygame.display.quit()
             self._window = None
 
-    def _paint(self, shown: Shown) -> None:
+    def _paint(self, shown: Shown, names: Sequence[str] = (), caption: str = "") -> None:
         self._canvas.fill(_FELT)
-        self._write(shown.headline, 30, (14, 10))
+        self._box((0, 0, SIZE[0], HEAD), _RAIL)
+        self._write(shown.headline, 28, (18, HEAD // 2), across=False)
         columns = 2 if len(shown.seats) > 4 else 1
-        width = SIZE[0] // columns
+        rows = -(-len(shown.seats) // columns)
+        width, height = SIZE[0] // columns, SEAT_HEIGHTS[rows]
         for p, seat in enumerate(shown.seats):
-            self._seat(p, seat, p % columns * width, 44 + p // columns * 92, width)
-        top = 44 + -(-len(shown.seats) // columns) * 92
-        self._write("stock", 22, (14, top + 4))
-        back = self._card("??", 84)
-        if shown.stock:
-            self._canvas.blit(back, (14, top + 24))
-        self._write(str(shown.stock), 34, (14 + back.get_width() // 2, top + 66), middle=True)
-        self._write("pile, the top on the right", 22, (100, top + 4))
-        self._row(shown.pile, (100, top + 24, SIZE[0] - 114, 84), 0.45)
-        self._write("table; below each card, the seat that laid it", 22, (14, top + 118))
-        self._melds(shown.melds, (14, top + 138, SIZE[0] - 28, SIZE[1] - top - 144))
+            place = (p % columns * width, HEAD + 4 + p // columns * height, width, height)
+            self._seat(p, seat, place, names[p] if names else "")
+        top = HEAD + 10 + rows * height
+        self._stock_and_pile(shown, top)
+        bottom = SIZE[1] - (HEAD if caption else 8)
+        self._melds(shown.melds, (18, top + 132, SIZE[0] - 36, bottom - top - 132))
+        if caption:
+            self._box((0, bottom, SIZE[0], HEAD), _RAIL)
+            self._write(caption, 32, (SIZE[0] // 2, bottom + HEAD // 2))
 
-    def _seat(self, p: int, seat: Seat, x: int, y: int, width: int) -> None:
-        pygame = self._pygame
+    def _seat(self, p: int, seat: Seat, place: Area, name: str) -> None:
+        x, y, width, height = place
         count = len(seat.cards) + seat.hidden
+        self._box((x + 6, y + 2, width - 12, height - 5), _DARK, 10)
         if seat.acts:
-            pygame.draw.rect(self._canvas, _DARK, (x + 4, y, width - 8, 90), border_radius=8)
-            pygame.draw.rect(self._canvas, _GOLD, (x + 4, y, width - 8, 90), 3, border_radius=8)
-        pygame.draw.circle(self._canvas, _SEAT_COLOURS[p], (x + 32, y + 28), 17)
-        self._write(str(p), 30, (x + 32, y + 28), middle=True)
-        self._write("dealer" if seat.dealer else "", 20, (x + 56, y + 10), _GOLD)
-        self._write(f"{count} card{(count != 1) * 's'}", 20, (x + 56, y + 26))
-        self._write(f"score {seat.score}", 24, (x + 14, y + 50))
+            self._box((x + 6, y + 2, width - 12, height - 5), _GOLD, 10, 3)
+        text, small = x + 18, 20
+        lines = [f"{count} card{'s' * (count != 1)}", f"score {seat.score}"]
         if seat.played is not None:
-            self._write(f"played {seat.played}", 20, (x + 14, y + 70))
-        self._row([*seat.cards, *["??"] * seat.hidden], (x + 120, y + 5, width - 132, 80), 1.04)
+            lines.append(f"played {seat.played}")
+        top = y + (height - 88) // 2
+        self._pygame.draw.aacircle(self._canvas, _SEAT_COLOURS[p], (text + 13, top + 15), 14)
+        self._write(str(p), 26, (text + 13, top + 15))
+        place_of_name = (text + 33, top + 10 if seat.dealer else top + 15)
+        self._write(name, self._fitting(name, small, 84), place_of_name, across=False)
+        if seat.dealer:
+            self._write("dealer", small, (text + 33, top + 24 if name else top + 15), _GOLD, False)
+        for n, line in enumerate(lines):
+            self._write(line, small, (text, top + 43 + 17 * n), across=False)
+        room = (x + 124, y + 8, width - 140, height - 16)
+        self._row([*seat.cards, *["??"] * seat.hidden], room, 1.05)
+
+    def _stock_and_pile(self, shown: Shown, top: int) -> None:
+        back = self._faces.card("??", 96)
+        count = len(shown.pile)
+        if shown.stock:
+            self._canvas.blit(back, (18, top + 24))
+        self._write("stock", 20, (18, top + 11), across=False)
+        self._write(str(shown.stock), 40, (18 + back.get_width() // 2, top + 72))
+        words = "pile is empty" if not count else "pile" if count == 1 else "pile, top on the right"
+        self._write(words, 20, (124, top + 11), across=False)
+        self._row(shown.pile, (124, top + 24, SIZE[0] - 142, 96), 0.45)
 
     def _row(self, cards: Sequence[str], area: Area, step: float) -> None:
         """Single cards, from left to right."""
         height, places = fit_cards(len(cards), area, step)
         for card, place in zip(cards, places, strict=True):
-            self._canvas.blit(self._card(card, height), place)
+            self._canvas.blit(self._faces.card(card, height), place)
 
     def _melds(self, melds: Sequence[Sequence[tuple[str, int]]], area: Area) -> None:
         """Melds with a bar below each card for the seat that laid it."""
         height, places = fit_melds([len(meld) for meld in melds], area)
         for meld, spots in zip(melds, places, strict=True):
             for (card, owner), (x, y) in zip(meld, spots, strict=True):
-                self._canvas.blit(self._card(card, height), (x, y))
-                bar = self._pygame.Rect(x + 1, y + height + 2, int(0.42 * height) - 2, BAR - 4)
-                self._pygame.draw.rect(self._canvas, _SEAT_COLOURS[owner], bar, border_radius=3)
-                self._write(str(owner), 20, bar.center, middle=True)
+                self._canvas.blit(self._faces.card(card, height), (x, y))
+                bar = (x + 1, y + height + 2, int(0.42 * height) - 2, BAR - 3)
+                self._box(bar, _SEAT_COLOURS[owner], 3)
+                self._write(str(owner), 20, (x + bar[2] // 2 + 1, y + height + 2 + bar[3] // 2))
 
-    def _card(self, text: str, height: int) -> Any:
-        """The picture of a card: ``7S``, ``JK``, ``JK(5C)``, or ``??`` for a back."""
-        if (text, height) not in self._cards:
-            pygame = self._pygame
-            h, w = 4 * height, 4 * card_width(height)  # drawn large, then shrunk smoothly
-            card = pygame.Surface((w, h), pygame.SRCALPHA)
-            edge = h // 12
-            pygame.draw.rect(card, (60, 60, 60), (0, 0, w, h), border_radius=edge)
-            inside = (4, 4, w - 8, h - 8)
-            back = text == "??"
-            pygame.draw.rect(
-                card, (40, 60, 120) if back else (252, 252, 248), inside, border_radius=edge
-            )
-            if back:
-                frame = (edge, edge, w - 2 * edge, h - 2 * edge)
-                pygame.draw.rect(card, (150, 165, 215), frame, edge // 3)
-            elif text.startswith("JK"):
-                self._symbol(card, "JK", (110, 30, 130), (0.06, 0.06), 0.36)
-                if len(text) > 2:
-                    self._symbol(card, "=" + text[3:-1], (110, 30, 130), (0.05, 0.6), 0.25)
-            else:
-                colour = _SUIT_COLOURS[text[1]]
-                ten = text[0] == "T"
-                rank, size = ("10", 0.36) if ten else (text[0], 0.42)
-                self._symbol(card, rank, colour, (0.04 if ten else 0.06, 0.05), size)
-                self._suit(card, text[1], colour, (0.24 * w, 0.5 * h), 0.11 * h)
-                self._suit(card, text[1], colour, (0.66 * w, 0.74 * h), 0.2 * h)
-            self._cards[text, height] = pygame.transform.smoothscale(card, (w // 4, h // 4))
-        return self._cards[text, height]
+    def _fitting(self, text: str, size: int, width: int) -> int:
+        """The size in which a text fits, or nearly."""
+        while size > 12 and self._faces.words(text, size).get_width() > width:
+            size -= 1
+        return size
 
-    def _symbol(
-        self, card: Any, text: str, colour: Any, at: tuple[float, float], size: float
-    ) -> None:
-        drawn = self._pygame.font.Font(None, int(size * card.get_height())).render(
-            text, True, colour
-        )
-        card.blit(drawn, (at[0] * card.get_width(), at[1] * card.get_height()))
-
-    def _suit(
-        self, card: Any, suit: str, colour: Any, at: tuple[float, float], size: float
-    ) -> None:
-        """Draw a suit's sign, `size` being half its height (the default font has none)."""
-        x, y = at
-
-        def fill(points: Iterable[tuple[float, float]]) -> None:
-            places = [(x + size * a, y + size * b) for a, b in points]
-            self._pygame.draw.polygon(card, colour, places)
-
-        stem = [(0, 0.1), (0.35, 1), (-0.35, 1)]
-        if suit == "D":
-            fill([(0, -1), (0.75, 0), (0, 1), (-0.75, 0)])
-        elif suit == "C":
-            for a, b in ((0, -0.5), (-0.5, 0.2), (0.5, 0.2)):
-                place = (x + size * a, y + size * b)
-                self._pygame.draw.circle(card, colour, place, 0.45 * size)
-            fill(stem)
-        else:
-            turn = 1 if suit == "H" else -1
-            angles = [2 * pi * n / 60 for n in range(60)]
-            heart = [
-                (sin(t) ** 3, -(13 * cos(t) - 5 * cos(2 * t) - 2 * cos(3 * t) - cos(4 * t)) / 15)
-                for t in angles
-            ]
-            fill((0.95 * a, turn * b) for a, b in heart)
-            if suit == "S":
-                fill(stem)
+    def _box(self, area: Area, colour: Colour, rounded: int = 0, line: int = 0) -> None:
+        self._pygame.draw.rect(self._canvas, colour, area, line, border_radius=rounded)
 
     def _write(
         self,
         text: str,
         size: int,
         at: tuple[int, int],
-        colour: Any = _LIGHT,
-        middle: bool = False,
+        colour: Colour = LIGHT,
+        across: bool = True,
     ) -> None:
-        drawn = self._pygame.font.Font(None, size).render(text, True, colour)
-        place = drawn.get_rect(center=at) if middle else drawn.get_rect(topleft=at)
+        """Write words in the middle of a place; not `across`: from there to the right."""
+        drawn = self._faces.words(text, size, colour)
+        place = drawn.get_rect(center=at) if across else drawn.get_rect(midleft=at)
         self._canvas.blit(drawn, place)

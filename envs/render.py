@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .cards import NOBODY, RANKS, SUITS, card_text
+from .hands import cards_of
 from .kit import at_position
 from .melds import RUN_KEY
 from .observe import MELDED
@@ -52,12 +53,6 @@ class Shown(NamedTuple):
     melds: list[list[tuple[str, int]]]
 
 
-def cards_of(one: int, two: int, jokers: int) -> list[str]:
-    """The cards of a hand's words as text, by suit and rank, jokers last."""
-    faces = [face for face in range(52) for word in (one, two) if word >> face & 1]
-    return [card_text(face) for face in faces] + ["JK"] * jokers
-
-
 def show(
     game: ModuleType, states: np.ndarray, i: int, kits: np.ndarray, rules: Any, who: Who
 ) -> Shown:
@@ -78,7 +73,7 @@ def show(
         score, played = int(s.scores[p]), int(s.melded[p]) if counts else None
         seats.append(Seat(cards, hidden, score, played, p == s.dealer, playing and p == turn))
     if playing:
-        doing = f"seat {turn} {_DOING[game.PHASES[phase]]}{game.turn_notes(s)}"
+        doing = f"seat {turn} {task(game, s)}"
     elif phase == MATCH_OVER:
         doing = "a tie" if s.winner == NOBODY else f"won by seat {s.winner}"
     else:
@@ -91,6 +86,11 @@ def show(
         [card_text(card) for card in s.pile[: s.pile_size].tolist()],
         [list(meld_cards(s, m, int(kits[0].num_ranks))) for m in range(int(s.num_melds))],
     )
+
+
+def task(game: ModuleType, s: Any) -> str:
+    """What the seat to act is to do: ``to draw``, with what else everybody knows of the turn."""
+    return f"{_DOING[game.PHASES[int(s.phase)]]}{game.turn_notes(s)}"
 
 
 def meld_cards(s: Any, m: int, num_ranks: int) -> Iterator[tuple[str, int]]:

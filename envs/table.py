@@ -12,6 +12,7 @@ from .cards import NOBODY, card_text
 from .chance import seed_word
 from .deal import reseed
 from .games import load_game
+from .hands import cards_of
 from .melds import RUN_KEY
 from .position import set_up
 from .render import meld_cards, table_text
@@ -246,16 +247,14 @@ class Table:
     def hand(self, seat: int) -> list[str]:
         """A seat's cards by suit and rank, jokers last."""
         seat = self.check_seat(seat)
-        one, two = int(self.state.one[seat]), int(self.state.two[seat])
-        cards = [f for f in range(52) for word in (one, two) if word >> f & 1]
-        return [card_text(c) for c in cards] + ["JK"] * int(self.state.jokers[seat])
+        s = self.state
+        return cards_of(int(s.one[seat]), int(s.two[seat]), int(s.jokers[seat]))
 
     def known(self, seat: int) -> list[str]:
         """The cards in a seat's hand that all have seen."""
         seat = self.check_seat(seat)
-        one, two = int(self.state.known_one[seat]), int(self.state.known_two[seat])
-        cards = [f for f in range(52) for word in (one, two) if word >> f & 1]
-        return [card_text(c) for c in cards] + ["JK"] * int(self.state.known_jokers[seat])
+        s = self.state
+        return cards_of(int(s.known_one[seat]), int(s.known_two[seat]), int(s.known_jokers[seat]))
 
     @property
     def melds(self) -> list[Meld]:
@@ -316,44 +315,54 @@ class Table:
         Raises:
             IllegalAction: it may not be played now, and why; nothing has changed.
         """
-        if isinstance(action, str):
-            self._play_text(action)
-        else:
-            number = self.number(action)
-            if not self.mask()[number]:
-                raise IllegalAction(self.why_not(number))
-            self._past.append(self.states.tobytes())
+        numbers = self.read(action) if isinstance(action, str) else [self._legal(action)]
+        self._past.append(self.states.tobytes())
+        for number in numbers:
             self.game.step(self.states, 0, number, self.kits)
-            self._note([number])
+        self._note(numbers)
 
-    def _play_text(self, text: str) -> None:
+    def _legal(self, action: int) -> int:
+        number = self.number(action)
+        if not self.mask()[number]:
+            raise IllegalAction(self.why_not(number))
+        return number
+
+    def read(self, text: str) -> list[int]:
+        """The actions, by number and in order, that `play` makes of a text; nothing is played.
+
+        >>> table = Table("rummy500", seed=7)
+        >>> [table.texts[number] for number in table.read("Draw  stock")]
+        ['draw stock']
+
+        Raises:
+            IllegalAction: it is no action, or may not be played now, and why.
+        """
         before = self.states.tobytes()
-        refusal = None
+        refusals = []
         for way in split_steps(text, self.state, self.kits[0]):
-            refusal = self._try(way)
-            if refusal is None:
-                self._past.append(before)
-                self._note([self._numbers[step] for step in way])
-                return
+            numbers, refusal = self._try(way)
             self._set_bytes(before)
-            first = refusal
-        raise IllegalAction(first)
+            if refusal is None:
+                return numbers
+            refusals.append(refusal)
+        raise IllegalAction(refusals[-1])
 
     def _examples(self) -> str:
         return f"actions read like: {examples(self.kits[0])}"
 
-    def _try(self, way: Sequence[str]) -> str | None:
-        """Play canonical actions in order; says why the first illegal one is."""
-        mover = self.turn
+    def _try(self, way: Sequence[str]) -> tuple[list[int], str | None]:
+        """Play canonical actions in order: their numbers, and why the first illegal one is."""
+        mover, numbers = self.turn, []
         for step in way:
             try:
                 number = self.number(step)
             except IllegalAction as error:
-                return str(error)
+                return [], str(error)
             if self.turn != mover or not self.mask()[number]:
-                return self.why_not(number)
+                return [], self.why_not(number)
             self.game.step(self.states, 0, number, self.kits)
-        return None
+            numbers.append(number)
+        return numbers, None
 
     def why_not(self, action: int) -> str:
         """One sentence that says why an action may not be played now.

@@ -8,6 +8,7 @@ from reference.rummy500 import random_options
 
 from rummyzoo import agents
 from rummyzoo.agents import random as lots
+from rummyzoo.agents.evaluate import duel
 from rummyzoo.agents.heuristics import rummy500 as greedy
 from rummyzoo.envs import Table
 from rummyzoo.envs.chance import seed_word
@@ -38,12 +39,12 @@ class Play:
         GAME.look(states, 0, seat, self.kits, self.work, self.seen, self.mask)
         return np.flatnonzero(self.mask).tolist()
 
-    def choice(self, states=None):
+    def choice(self, states=None, weights=WEIGHTS):
         states = self.states if states is None else states
         legal = self.legal(states)
         words = self.work[0].copy()
         rngs = np.ones(1, np.uint64)
-        action = greedy.choose(states, 0, self.kits, self.work, WEIGHTS, rngs, 0)
+        action = greedy.choose(states, 0, self.kits, self.work, weights, rngs, 0)
         assert (self.work[0] == words).all()
         assert rngs[0] == 1
         assert action in legal
@@ -70,21 +71,29 @@ def some_options(seed):
         return options
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_legal_and_blind_under_any_rules(seed):
-    play = Play(some_options(seed), seed)
+@pytest.mark.parametrize(
+    ("style", "seed", "more"),
+    [
+        *(("greedy", seed, {}) for seed in range(40)),
+        *(("far_sighted", seed, {"num_players": 2}) for seed in range(20)),
+        ("far_sighted", 0, {"num_players": 4}),
+    ],
+)
+def test_legal_and_blind_under_any_rules(style, seed, more):
+    play = Play(some_options(seed) | more, seed)
+    weights = np.array(greedy.STYLES[style])
     rng = random.Random(seed)
     for n in range(400):
         if play.over:
             break
-        action = play.choice()
-        assert play.choice() == action
+        action = play.choice(weights=weights)
+        assert play.choice(weights=weights) == action
         if n % 3 == 0:
             other = play.states.copy()
             seat = int(other[0].turn)
             word = np.uint64(seed_word(seed * 1000 + n))
             assert GAME.resample(other, 0, seat, play.kits, play.work, word)
-            assert play.choice(other) == action
+            assert play.choice(other, weights) == action
         if rng.random() < 0.15:  # positions that the player would not come into by itself
             action = rng.choice(play.legal(play.states))
         play.step(action)
@@ -247,3 +256,17 @@ def test_beats_the_random_player(jokers):
     won = [against_random(states, kits, work, WEIGHTS, rngs, deals, seat) for seat in (0, 1)]
     rate = sum(won) / 2000
     assert rate - 1.96 * (rate * (1 - rate) / 2000) ** 0.5 > 0.95
+
+
+@pytest.mark.parametrize("jokers", [0, 2])
+def test_far_sighted_beats_greedy(jokers):
+    found = duel(
+        "far_sighted", "greedy", "rummy500", 2000, seed=4, target=None, jokers_per_deck=jokers
+    )
+    assert found.wins.low > 52
+    assert found.points.low > 0
+
+
+def test_far_sighted_plays_as_greedy_among_several():
+    found = duel("far_sighted", "greedy", "rummy500", 50, seed=4, target=None, num_players=3)
+    assert found.points.mean == 0

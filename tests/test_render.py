@@ -16,7 +16,8 @@ from slow_play import GAMES_AND_PLAYERS
 
 from rummyzoo.envs import GAMES, Table, load_game
 from rummyzoo.envs.aec import CardTableEnv
-from rummyzoo.envs.picture import BAR, SIZE, Painter, card_width, fit_cards, fit_melds
+from rummyzoo.envs.card_faces import card_width
+from rummyzoo.envs.picture import BAR, SIZE, Painter, fit_cards, fit_melds
 from rummyzoo.envs.render import Seat, Shown, show, table_text
 from rummyzoo.envs.state import HAND_OVER, MATCH_OVER, TRUNCATED
 from rummyzoo.envs.wrappers import Checked

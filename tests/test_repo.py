@@ -26,10 +26,11 @@ LAYERS = [
     ["envs.bits"],
     ["envs.kit"],
     ["envs.state"],
-    ["envs.deal"],
+    ["envs.deal", "envs.hands"],
     ["envs.fused", "envs.match", "envs.melds", "envs.observe"],
     ["envs.games"],
     ["envs.layout", "envs.rewards", "envs.setting"],
+    ["envs.card_faces"],
     ["envs.full_state", "envs.picture", "envs.position", "envs.render", "envs.text"],
     ["envs.table"],
     ["envs.record", "envs.record_lines"],
@@ -40,6 +41,8 @@ LAYERS = [
     ["agents.base", "agents.batch", "agents.policies", "agents.replay", "agents.suits"],
     ["agents.match_records"],
     ["agents.heuristics"],
+    ["agents.values"],
+    ["agents.rollouts"],
     ["agents.arena", "agents.evaluate", "agents.learned", "agents.lessons", "agents.random"],
     ["agents.opponents", "agents.ratings", "agents.runs", "agents.sb3", "agents.search"],
     ["agents.cheating_oracle"],
@@ -47,6 +50,7 @@ LAYERS = [
     ["agents.schedule", "agents.standings"],
     ["agents.journal", "agents.report"],
     ["agents.tournament"],
+    ["agents.terminal"],
     ["agents.commands"],
     ["agents.cli"],
     ["train"],
@@ -206,17 +210,20 @@ def distribution(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 def test_wheel_and_sdist_hold_every_module(distribution: Path) -> None:
     modules = {p.relative_to(ROOT).as_posix() for n, p in MODULES.items() if n != "train"}
+    numbers = {p.relative_to(ROOT).as_posix() for p in (ROOT / "agents" / "values").glob("*.npz")}
     wheel = zipfile.ZipFile(next(distribution.glob("*.whl"))).namelist()
     inside = {name for name in wheel if ".dist-info/" not in name}
     package = {"rummyzoo/__init__.py", "rummyzoo/py.typed"}
     assert {name for name in inside if name.endswith(".py") or name in package} == package | {
         f"rummyzoo/{name}" for name in modules
     }
+    assert numbers
+    assert {f"rummyzoo/{name}" for name in numbers} <= inside
     assert any(name.endswith("licenses/LICENSE") for name in wheel)
 
     with tarfile.open(next(distribution.glob("*.tar.gz"))) as sdist:
         files = {name.partition("/")[2] for name in sdist.getnames()}
-    assert modules <= files
+    assert modules | numbers <= files
     assert {"LICENSE", "README.md", "pyproject.toml", "src/rummyzoo/py.typed"} <= files
 
 

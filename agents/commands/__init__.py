@@ -63,7 +63,8 @@ class Parser(argparse.ArgumentParser):
     def format_usage(self) -> str:
         """One line."""
         places = [action for action in self._shown if not action.option_strings]
-        words = [f"{a.metavar} ..." if a.nargs == "+" else str(a.metavar) for a in places]
+        forms = {"+": "{} ...", "?": "[{}]"}
+        words = [forms.get(str(a.nargs), "{}").format(a.metavar) for a in places]
         return f"usage: {self.prog} {' '.join([*words, '[options]'])}\n"
 
     def format_help(self) -> str:
@@ -84,7 +85,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Refuse the arguments."""
         message = re.sub(
-            r"^argument (\S+): invalid int value: (.*)$", r"\1 \2 is no number", message
+            r"^argument (\S+): invalid (?:int|float) value: (.*)$", r"\1 \2 is no number", message
         )
         raise WrongInput(f"{message} (see {self.prog} --help)")
 
@@ -99,6 +100,11 @@ def _columns() -> int:
 def take_game(parser: Parser) -> None:
     """Declare which game is to be played."""
     parser.take("--game", default="rummy500", help=f"{', '.join(GAMES)} (%(default)s)")
+    take_rules(parser)
+
+
+def take_rules(parser: Parser) -> None:
+    """Declare by which rules the game is to be played."""
     parser.take("--preset", metavar="NAME", help="a named set of options of the game")
     parser.take(
         "--rules",
@@ -126,13 +132,14 @@ def refusing() -> Iterator[None]:
         raise WrongInput(f"this needs {error.name}: pip install 'rummyzoo[train]'") from None
 
 
-def need(what: str, *packages: str) -> None:
+def need(what: str, *packages: str, extra: str = "play") -> None:
     """Refuse to begin without packages of an extra.
 
     Args:
         what: what they are needed for.
         packages: by the names that they are imported by.
+        extra: the extra of this package that brings them.
     """
     missing = [name for name in packages if find_spec(name) is None]
     if missing:
-        raise WrongInput(f"{what} needs {' and '.join(missing)}: pip install 'rummyzoo[play]'")
+        raise WrongInput(f"{what} needs {' and '.join(missing)}: pip install 'rummyzoo[{extra}]'")

@@ -7,7 +7,8 @@ A game module has: ``NAME``, ``ENVIRONMENT`` (what its environments are called),
 ``next_hand``, ``legal``, ``step``, ``observe`` and ``potential`` (how a seat stands in a hand, for
 shaped rewards), and what `rummyzoo.envs.fused` makes of them: ``look``, ``advance``,
 ``advance_all`` and ``resample``; for positions set up by hand the kernels ``clear_hand`` and
-``settle_position``; and in words ``why_not`` and ``turn_notes``.
+``settle_position``; and in words ``why_not``, ``turn_notes``, ``hand_note`` and ``in_short`` (the
+rules for whoever sits down to play).
 """
 
 from importlib import import_module

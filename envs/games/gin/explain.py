@@ -106,3 +106,9 @@ def turn_notes(s: Any) -> str:
     if s.doubled:
         words += ", doubled"
     return words
+
+
+def hand_note(s: Any, k: Any, seat: int) -> str:
+    """What whoever holds a hand likes to know of it."""
+    points, _ = arrange(int(s.one[seat]), 0)
+    return f"{points} points outside melds"

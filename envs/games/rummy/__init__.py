@@ -41,7 +41,8 @@ Version history: 0, the first.
 """
 
 from ...fused import fuse
-from .explain import turn_notes, why_not
+from .brief import in_short
+from .explain import hand_note, turn_notes, why_not
 from .kit import make_kit
 from .legal import WORK, legal
 from .moves import clear_hand, new_match, next_hand, potential, settle_position, step
@@ -71,6 +72,8 @@ __all__ = [
     "advance",
     "advance_all",
     "clear_hand",
+    "hand_note",
+    "in_short",
     "legal",
     "look",
     "make_kit",

@@ -6,6 +6,7 @@ import numpy as np
 
 from ... import kit, melds
 from ...cards import NOBODY, card_text
+from ...hands import points_held
 from ...state import DRAW
 
 
@@ -79,3 +80,8 @@ def turn_notes(s: Any) -> str:
         cards = " ".join(card_text(c) for c in reversed(s.turned[: s.stock_size].tolist()))
         words += f"; the stock was turned over, the top first: {cards}"
     return words
+
+
+def hand_note(s: Any, k: Any, seat: int) -> str:
+    """What whoever holds a hand likes to know of it."""
+    return f"{points_held(k, s, seat)} points"

@@ -6,6 +6,7 @@ import numpy as np
 
 from ... import kit, melds
 from ...cards import JOKER, NOBODY, card_text
+from ...hands import points_held
 from ...state import DRAW, copies_in_hand
 from .obligation import usable
 from .state import CALL
@@ -115,3 +116,8 @@ def turn_notes(s: Any) -> str:
     if s.barred != NOBODY:
         words += f", may not discard {card_text(int(s.barred))}"
     return words
+
+
+def hand_note(s: Any, k: Any, seat: int) -> str:
+    """What whoever holds a hand likes to know of it."""
+    return f"{points_held(k, s, seat)} points"

@@ -1,0 +1,142 @@
+"""What a table is worth when all cards are seen, and how likely a world is: learned networks.
+
+`search` deals the cards that a seat cannot see afresh and looks at the table that results, a world.
+There every card is known (it was dealt so), and two networks read it:
+
+* the *value*: what the seat may expect to be ahead of the others when the hand is over, in hundreds
+  of points, over all orders of the stock, with the greedy player at all seats;
+* the *odds*: the logarithm of how much more likely the world is than one dealt by the cards alone.
+  People take, keep and discard for reasons: who passed a king by is unlikely to hold two, and who
+  lays down nothing is not without melds.
+
+A game that has them has a module here with its name: the kernel
+``describe(states, i, seat, kits, work, x, row)``, which writes what a table is to a seat into
+``x[row]`` (first the planes of cards of `planes`, then numbers of its own), ``NUMBERS`` (how many
+of these there are), ``TURNS`` and ``DEALS`` (see `Networks`); and beside it a file of what the
+networks learned, made by ``benchmarks/train_values.py``, which lists the rules to learn from.
+Where there is no network for the rules (there is none for smaller packs), rollouts go on to the end
+of the hand, and all deals are equally likely.
+"""
+
+import hashlib
+import zipfile
+import zlib
+from functools import lru_cache
+from importlib import import_module
+from importlib.util import find_spec
+from io import BytesIO
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...envs.games import load_game
+from ...envs.jit import kernel
+from ...envs.setting import Setting
+from .network import RANKS, SUITS, rows_for
+from .planes import PLANES
+
+
+class Networks(NamedTuple):
+    """The networks for a game under some rules, and how to use them.
+
+    Attributes:
+        value, odds: float32, as `network.estimate` reads them; with no rows: there are none.
+        planes, numbers: how many inputs of each kind there are (see `network`).
+        turns: after how many turns of a rollout the value is asked.
+        deals: out of how many deals a world is chosen by the odds.
+    """
+
+    value: np.ndarray
+    odds: np.ndarray
+    planes: int = 0
+    numbers: int = 0
+    turns: int = 1 << 30
+    deals: int = 1
+
+    @property
+    def inputs(self) -> int:
+        """How many inputs there are."""
+        return SUITS * RANKS * self.planes + self.numbers
+
+
+NOTHING = Networks(np.zeros((0, 1), np.float32), np.zeros((0, 1), np.float32))
+
+
+def module_for(game: str) -> ModuleType | None:
+    """The module that describes a game's tables, if there is one."""
+    name = f"{__name__}.{load_game(game).__name__.rpartition('.')[2]}"
+    return import_module(name) if find_spec(name) else None
+
+
+def describer(game: str) -> Any:
+    """The kernel that describes a game's tables."""
+    found = module_for(game)
+    return found.describe if found else describe_nothing
+
+
+@kernel
+def describe_nothing(states, i, seat, kits, work, x, row):
+    """What takes the place of ``describe`` where there is nothing to ask."""
+
+
+def file_of(game: str) -> Path:
+    """Where the numbers of a game's networks are."""
+    return Path(__file__).with_name(f"{game}.npz")
+
+
+def networks(where: Setting) -> Networks:
+    """The networks for a game under some rules; without rows where there are none.
+
+    Raises:
+        ValueError: the file of the networks is missing, damaged, or made for other inputs.
+    """
+    found = module_for(where.game.NAME)
+    if found is None or where.rules.num_ranks * where.rules.num_suits < SUITS * RANKS:
+        return NOTHING
+    kept = read(file_of(where.game.NAME))
+    which = "two" if where.rules.num_players == 2 else "more"
+    value, odds = (kept.get(f"{which}_{what}") for what in ("value", "odds"))
+    if value is None or odds is None:
+        return NOTHING
+    for network in (value, odds):
+        if len(network) != rows_for(PLANES, found.NUMBERS, network.shape[1]):
+            raise ValueError(
+                f"{file_of(where.game.NAME)} was made for other inputs: make it anew with "
+                f"benchmarks/train_values.py {where.game.NAME}"
+            )
+    return Networks(value, odds, PLANES, found.NUMBERS, found.TURNS, found.DEALS)
+
+
+def write(path: Path, found: dict[str, np.ndarray]) -> None:
+    """Write networks into a file that `read` reads; half precision is enough for them."""
+    halves = {name: network.astype(np.float16) for name, network in sorted(found.items())}
+    np.savez_compressed(path, digest=_digest(halves), **halves)  # type: ignore[arg-type]
+
+
+@lru_cache
+def read(path: Path) -> dict[str, np.ndarray]:
+    """The networks in a file, by name, as float32.
+
+    Raises:
+        ValueError: it is no such file, or damaged.
+    """
+    try:
+        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as file:
+            kept = {name: file[name] for name in file.files}
+        digest = kept.pop("digest")
+        good = np.array_equal(digest, _digest(kept))
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as why:
+        raise ValueError(f"{path} holds no networks that can be read: {why}") from None
+    if not good or not all(np.isfinite(network).all() for network in kept.values()):
+        raise ValueError(f"{path} is damaged: its numbers are not those that were written")
+    return {name: network.astype(np.float32) for name, network in kept.items()}
+
+
+def _digest(found: dict[str, np.ndarray]) -> np.ndarray:
+    """A digest of networks, uint8 (32,)."""
+    digest = hashlib.sha256()
+    for name, network in sorted(found.items()):
+        digest.update(repr((name, network.shape, network.dtype.str)).encode() + network.tobytes())
+    return np.frombuffer(digest.digest(), np.uint8)
