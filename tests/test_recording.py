@@ -29,6 +29,11 @@ def rules_of(game: str) -> dict[str, Any]:
     return about(game).SHORT | {"target": 30}
 
 
+def short(game: str) -> dict[str, Any]:
+    """Rules under which episodes are over soon, some of them cut off."""
+    return rules_of(game) | {"target": None, "max_turns": 30}
+
+
 def records(folder: Path) -> list[Record]:
     """The records in a folder, in order."""
     return [read_record(path) for path in sorted(folder.iterdir())]
@@ -222,7 +227,7 @@ def play_vector(env: RummyVectorEnv, seed: int, steps: int) -> list[Any]:
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 @pytest.mark.parametrize("opponents", ["greedy", wayward], ids=["inside", "outside"])
 def test_many_tables(game: str, mode: str, opponents: Any, tmp_path: Path) -> None:
-    options = {"opponents": opponents, "autoreset_mode": mode, **rules_of(game)}
+    options = {"opponents": opponents, "autoreset_mode": mode, **short(game)}
     plain = play_vector(RummyVectorEnv(game, 4, **options), 6, 150)
     envs = record_games(RummyVectorEnv(game, 4, **options), tmp_path / "games", tables=3)
     assert play_vector(envs, 6, 150) == plain
@@ -236,13 +241,13 @@ def test_many_tables(game: str, mode: str, opponents: Any, tmp_path: Path) -> No
     found = records(tmp_path / "games")
     assert len(found) > 3
     for i in range(3):
-        assert found[i].table() == Table(game, 6 + i, **rules_of(game))
+        assert found[i].table() == Table(game, 6 + i, **short(game))
     assert sum(record.over == "no" for record in found) <= 3
 
 
 @games
 def test_only_so_many(game: str, tmp_path: Path) -> None:
-    options = {"opponents": "greedy", "autoreset_mode": "SameStep", **rules_of(game)}
+    options = {"opponents": "greedy", "autoreset_mode": "SameStep", **short(game)}
     plain = play_vector(RummyVectorEnv(game, 2, **options), 6, 200)
     envs = record_games(RummyVectorEnv(game, 2, **options), tmp_path / "all", tables=2)
     play_vector(envs, 6, 200)
