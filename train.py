@@ -12,6 +12,7 @@ it as game.txt and game.jsonl (look at it with rummyzoo replay).
 """
 
 import json
+import sys
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -23,8 +24,10 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import configure
 
 from rummyzoo.agents import load
+from rummyzoo.agents.commands import Stopped, WrongInput
 from rummyzoo.agents.evaluate import duel, tabulate
 from rummyzoo.agents.learned import make_network, policy_bytes
+from rummyzoo.agents.opponents import shares
 from rummyzoo.agents.runs import parse_options, record_game, versions, write
 from rummyzoo.agents.sb3 import RummyVecEnv
 from rummyzoo.agents.selfplay import NetworkPolicy, OpponentPool, SmallBuffer, Watch, imitate
@@ -45,7 +48,8 @@ class Args:
     run: Path | None = None
     """The folder of the run; by default a new one in runs/."""
     resume: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
-    """Go on with the run in this folder, with its arguments; the limits may be set anew."""
+    """Go on with the run in this folder, with its arguments; the limits may be set anew, which a
+    run that is finished needs."""
     seed: int = 1
     """Of all chance. With --steps (and one thread) the same seed gives the same player."""
     minutes: float = 7.5
@@ -96,22 +100,22 @@ def read_args(argv: list[str] | None = None) -> Args:
     args = tyro.cli(Args, args=argv)
     if args.resume is not None:
         if not (args.resume / "args.json").is_file():
-            raise SystemExit(f"there is no run in {args.resume}: it has no args.json")
+            raise WrongInput(f"there is no run in {args.resume}: it has no args.json")
         try:
             saved = json.loads((args.resume / "args.json").read_text())
             saved |= {name: tuple(value) for name, value in saved.items() if type(value) is list}
             kept = Args(**saved | {"run": args.resume, "resume": args.resume})
         except (ValueError, TypeError):
-            raise SystemExit(f"{args.resume}/args.json is damaged, or of another version") from None
+            raise WrongInput(f"{args.resume}/args.json is damaged, or of another version") from None
         args = tyro.cli(Args, args=argv, default=kept)
         before = asdict(kept)
         changed = [n for n, v in asdict(args).items() if v != before[n] and n not in LIMITS]
         if changed:
-            raise SystemExit(f"a run is resumed with its own {', '.join(changed)}")
+            raise WrongInput(f"a run is resumed with its own {', '.join(changed)}")
         return args
     args.run = args.run or Path("runs") / time.strftime(f"{args.game}-%Y%m%d-%H%M%S")
     if args.run.exists() and any(args.run.iterdir()):
-        raise SystemExit(f"{args.run} is not empty; --resume it, or name another with --run")
+        raise WrongInput(f"{args.run} is not empty; --resume it, or name another with --run")
     return args
 
 
@@ -120,13 +124,36 @@ def check(args: Args) -> None:
     least = dict.fromkeys(("num_envs", "rollout", "epochs", "hidden", "threads", "eval_deals"), 1)
     least |= {"batch": 2, "seed": 0, "minutes": 0, "steps": 0, "imitate": 0, "final_matches": 0}
     for name, low in (least | {"final_deals": 1, "entropy": 0, "gae_lambda": 0}).items():
-        if not low <= getattr(args, name) < 2**32:
+        value = getattr(args, name)
+        if not low <= value < 2**32:
             option = "--" + name.replace("_", "-")
-            raise SystemExit(f"{option} {getattr(args, name)} is not possible; at least {low}")
+            what = "less than 2**32" if value >= 2**32 else f"at least {low}"
+            raise WrongInput(f"{option} {value} is not possible; {what}")
     if not 0 < args.rate < 1:
-        raise SystemExit(f"--rate {args.rate} is not possible; a number between 0 and 1")
+        raise WrongInput(f"--rate {args.rate} is not possible; a number between 0 and 1")
     if not args.minutes and not args.steps:
-        raise SystemExit("set --minutes or --steps, or the training would never end")
+        raise WrongInput("set --minutes or --steps, or the training would never end")
+
+
+def is_measured(run: Path, decisions: int) -> bool:
+    """Whether a run has results, of the player after so many decisions."""
+    try:
+        return bool(json.loads((run / "result.json").read_text())["decisions"] == decisions)
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def how_to_go_on(args: Args, decisions: int, seconds: float) -> str:
+    """The sentence for a run that has reached its limits."""
+    more = []
+    if args.minutes and seconds >= 60 * args.minutes:
+        more.append(f"--minutes {2 * args.minutes:g}")
+    if args.steps and decisions >= args.steps:
+        more.append(f"--steps {2 * args.steps}")
+    return (
+        f"{args.run} is finished, after {decisions:,} decisions and {seconds:.0f} s; to train it "
+        f"further, raise its limit: python train.py --resume {args.run} {' '.join(more)}"
+    )
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -141,7 +168,7 @@ def main(argv: list[str] | None = None) -> None:
     try:
         rules = load_game(args.game).make_rules(args.preset, **parse_options(args.rules))
         where = setting(args.game, rules)
-        opponents = {name: float(share) for name, share in parse_options(args.opponents).items()}
+        opponents = dict(shares([*parse_options(args.opponents).items()]))
         first = {name: share for name, share in opponents.items() if name != "self"} or "random"
         hands: Any = rules._asdict() | {"target": None}
         tables = RummyVecEnv(
@@ -149,7 +176,7 @@ def main(argv: list[str] | None = None) -> None:
         )
         network = make_network(where, args.network, args.hidden)
     except ValueError as error:
-        raise SystemExit(str(error)) from None
+        raise WrongInput(str(error)) from None
     if args.resume is None:
         plain = asdict(args) | {"run": None}
         write(run / "args.json", json.dumps(plain, indent=2, default=str))
@@ -181,15 +208,20 @@ def main(argv: list[str] | None = None) -> None:
             for sentence in watch.resume(model):
                 print(sentence)
         except ValueError as error:
-            raise SystemExit(str(error)) from None
+            raise WrongInput(str(error)) from None
+        if is_measured(run, model.num_timesteps) and watch.progress >= 1:
+            print(how_to_go_on(args, model.num_timesteps, watch.seconds))
+            return
         print(f"going on after {model.num_timesteps:,} decisions, {watch.seconds:.0f} s")
     if args.imitate and model.num_timesteps == 0:
         imitate(network, where, decisions=args.imitate, seed=args.seed)
     tables.seed(args.seed + model.num_timesteps)
+    watch.init_callback(model)
     try:
-        model.learn(10**12, [watch, pool], reset_num_timesteps=model.num_timesteps == 0)
+        if watch.progress < 1:
+            model.learn(10**12, [watch, pool], reset_num_timesteps=model.num_timesteps == 0)
     except KeyboardInterrupt:
-        raise SystemExit(f"stopped; go on with: python train.py --resume {run}") from None
+        raise Stopped(f"stopped; go on with: python train.py --resume {run}") from None
     watch.evaluate()
 
     # Measure.
@@ -220,4 +252,8 @@ def main(argv: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except WrongInput as error:
+        print(error, file=sys.stderr)
+        sys.exit(error.status)

@@ -7,7 +7,7 @@ import os
 from importlib import import_module
 from typing import Any
 
-from ..envs.rules import choose as _choose
+from ..envs.rules import check_name as _check_name
 from ..envs.setting import setting as _setting
 from .base import Agent, FunctionAgent, KernelAgent, Opinion, View, opinion_of
 from .heuristics import make as _heuristic
@@ -65,7 +65,7 @@ def load(player: Any, game: str, rules: Any = None) -> Agent:
         if text.endswith(_POLICIES) or "/" in text or os.sep in text:
             return import_module(f"{__name__}.learned").make(game, rules, text)
         name, _, argument = text.partition(":")
-        _choose("player", name, players(game))
+        _check_name("player", name, players(game))
         if name not in _MODULES:
             return _heuristic(name, game, rules, argument)
         return import_module(f"{__name__}.{name}").make(game, rules, argument)

@@ -26,6 +26,7 @@ import numpy as np
 
 from ..envs.games import load_game
 from ..envs.jit import bind
+from ..envs.numbers import as_real
 from ..envs.setting import Setting, scratch, setting
 
 if TYPE_CHECKING:
@@ -202,6 +203,9 @@ class KernelAgent:
         choose: the kernel (see above).
         weights: its numbers, if it has any.
         seed: of the chance it draws in batches that bring none of their own.
+
+    Raises:
+        ValueError: weights that are not numbers, or not as many as the game's heuristic has.
     """
 
     def __init__(
@@ -210,7 +214,7 @@ class KernelAgent:
         self.name = name
         self.setting = setting(game, rules)
         self.choose = choose
-        self.weights = np.array(weights, np.float64)
+        self.weights = _weights(weights, game, choose)
         self._choose_all = _batched(game, choose)
         self._rng = np.random.default_rng(seed)
 
@@ -257,6 +261,21 @@ class KernelAgent:
         self._choose_all(states, indices, where.kits, work, self.weights, rngs, out)
 
 
+def _weights(weights: Any, game: str, choose: Any) -> np.ndarray:
+    """The weights of a kernel, which does not check them."""
+    from .heuristics import module_for  # which imports this module
+
+    listed = [as_real(weight) for weight in np.atleast_1d(np.asarray(weights, object)).ravel()]
+    if None in listed:
+        raise ValueError(f"the weights of a player are numbers, not {weights!r}")
+    heuristic = module_for(game)
+    known = sorted({len(style) for style in heuristic.STYLES.values()})
+    if choose is heuristic.choose and len(listed) not in known:
+        wanted = " or ".join(map(str, known))
+        raise ValueError(f"the heuristic of {game} has {wanted} weights, not {len(listed)}")
+    return np.array(listed, np.float64)
+
+
 def ask(
     player: Agent,
     where: Setting,
@@ -279,7 +298,7 @@ def ask(
         Its actions, int64 (n,), as it gave them: whoever plays them must see if they are legal.
 
     Raises:
-        TypeError: ``act`` gave something that is no whole number.
+        TypeError: ``act`` gave something that is not a whole number.
     """
     out = np.full(len(indices), -1, np.int64)
     act_batch = getattr(player, "act_batch", None)

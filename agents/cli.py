@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from .. import __version__
-from ..envs.rules import RulesError, choose
+from ..envs.rules import RulesError, check_name
 from .commands import Parser, WrongInput
 
 COMMANDS = {
@@ -51,7 +51,7 @@ def _run(words: list[str]) -> int:
         return 0
     name, *rest = words
     try:
-        choose("command", name, COMMANDS)
+        check_name("command", name, COMMANDS)
     except RulesError as error:
         raise WrongInput(str(error)) from None
     command = import_module(f"{__package__}.commands.{name}")

@@ -11,12 +11,12 @@ was drawn. More than two players are compared by `rummyzoo.agents.tournament`.
 import warnings
 from collections.abc import Mapping, Sequence
 from math import sqrt
-from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..envs.games import load_game
+from ..envs.numbers import as_whole, check_seed
 from ..envs.setting import Setting, setting
 from . import load
 from .arena import Arena, Block, margins, rates, settle, shares
@@ -172,7 +172,7 @@ def setting_for(game: str, preset: str | None, options: Mapping[str, Any]) -> Se
 def check_plan(where: Setting, deals: int, seed: int, matches: bool) -> None:
     """Refuse what cannot be played, or is of another type than it should be."""
     whole("deals", deals, 1)
-    whole("seed", seed, 0)
+    check_seed(seed)
     if not isinstance(matches, bool):
         raise ValueError(f"matches={matches!r} is not possible; matches is True or False")
     if matches and where.rules.target is None:
@@ -180,12 +180,9 @@ def check_plan(where: Setting, deals: int, seed: int, matches: bool) -> None:
 
 
 def whole(name: str, value: int, low: int) -> None:
-    """Refuse what is no whole number (True is none), or is too small."""
-    try:
-        good = not isinstance(value, bool) and index(value) >= low
-    except TypeError:
-        good = False
-    if not good:
+    """Refuse what is not a whole number (True is not), or is too small."""
+    number = as_whole(value)
+    if number is None or number < low:
         raise ValueError(f"{name}={value!r} is not possible; a whole number, at least {low}")
 
 
@@ -213,7 +210,7 @@ def summarize(
         matches,
         len(wins),
         wins.size,
-        Estimate(*(100 * x for x in rate(wins))),
+        Estimate(*(100 * x for x in proportion(wins))),
         average(points),
         (rated[0]["went out"], rated[1]["went out"]),
         rated,
@@ -231,7 +228,7 @@ def average(values: np.ndarray) -> Estimate:
     return Estimate(mean, mean - half, mean + half)
 
 
-def rate(values: np.ndarray) -> Estimate:
+def proportion(values: np.ndarray) -> Estimate:
     """The mean of values from 0 to 1, of shape (deals, tables), with its interval.
 
     It is Wilson's interval for as many independent values as would vary as much as deals were seen

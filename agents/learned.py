@@ -25,7 +25,7 @@ from torch import Tensor, nn
 
 from ..envs.chance import fractions, words_after
 from ..envs.observe import bounds
-from ..envs.rules import choose
+from ..envs.rules import check_name
 from ..envs.setting import Setting, scratch, setting
 from .base import Opinion, View
 from .batch import batch_kernels
@@ -223,7 +223,7 @@ def make_network(where: Setting, kind: str = "suits", hidden: int = 128) -> Netw
     Raises:
         ValueError: there is no such network.
     """
-    choose("network", kind, NETWORKS)
+    check_name("network", kind, NETWORKS)
     network = NETWORKS[kind](where, hidden)
     network.school, network.spec = where, {"kind": kind, "hidden": hidden}
     return network
@@ -403,7 +403,7 @@ def load(
     try:
         tensors = load_tensors(data)
     except SafetensorError as error:
-        raise ValueError(f"{path} is no .safetensors file, or is cut off or damaged") from error
+        raise ValueError(f"{path} is not a .safetensors file, or is cut off or damaged") from error
     header = read_header(path, data)
     where, school = fit(path, header, game, rules)
     try:

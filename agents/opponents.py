@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..envs.jit import bind
+from ..envs.numbers import as_real
 from ..envs.setting import Setting
 from . import load
 from .base import Agent, KernelAgent, ask
@@ -47,6 +48,29 @@ def chooser(game: str) -> Any:
     return bind(_choose, choose_by_rules=kernels(game)[1])
 
 
+def shares(mix: Sequence[tuple[Any, Any]]) -> list[tuple[Any, float]]:
+    """Players and weights as players and shares, which sum to 1.
+
+    Raises:
+        ValueError: weights that are not numbers of 0 or more, or are all 0.
+    """
+    numbers = [as_real(weight) for _, weight in mix]
+    for (player, weight), number in zip(mix, numbers, strict=True):
+        if number is None or number < 0:
+            raise ValueError(
+                f"the opponent {player!r} has the weight {weight!r}; "
+                "a weight is a number, 0 or more"
+            )
+    total = float(sum(number for number in numbers if number))
+    if not 0 < total < float("inf"):
+        raise ValueError(
+            f"the weights of opponents sum to more than 0, but those of {list(mix)!r} to {total:g}"
+        )
+    return [
+        (player, (number or 0.0) / total) for (player, _), number in zip(mix, numbers, strict=True)
+    ]
+
+
 class Opponents:
     """The players that a learner may meet, one to a *slot*, and how likely they are.
 
@@ -62,9 +86,9 @@ class Opponents:
         weights: float64 (slots, most): the weights of the kernels.
 
     Raises:
-        ValueError: a player that does not exist or does not fit, weights that are no probabilities,
-            or a list of another length.
-        TypeError: something that is no player.
+        ValueError: a player that does not exist or does not fit, weights that are not numbers of 0
+            or more or are all 0, or a list of another length.
+        TypeError: something that is not a player.
     """
 
     def __init__(self, spec: Any, where: Setting) -> None:
@@ -81,9 +105,9 @@ class Opponents:
         else:
             parts = [spec] * places
         slots: dict[int, dict[int, float]] = {}  # by the identity of a part of the spec
-        shares = [slots.setdefault(id(part), {}) or self._read(part, slots) for part in parts]
+        drawn = [slots.setdefault(id(part), {}) or self._read(part, slots) for part in parts]
         self.chances = np.zeros((places, len(self.agents)))
-        for place, share in enumerate(shares):
+        for place, share in enumerate(drawn):
             for slot, weight in share.items():
                 self.chances[place, slot] = weight
         self.chances = np.cumsum(self.chances, axis=1)
@@ -92,14 +116,10 @@ class Opponents:
 
     def _read(self, part: Any, slots: dict[int, dict[int, float]]) -> dict[int, float]:
         """The slots of one opponent and their probabilities."""
-        weights = list(part.items()) if isinstance(part, Mapping) else [(part, 1.0)]
-        numbers = [weight for _, weight in weights]
-        total = float(sum(numbers))
-        if not weights or min(numbers) < 0 or not 0 < total < float("inf"):
-            raise ValueError(f"the weights of opponents are not negative and not all 0: {part!r}")
+        mix = list(part.items()) if isinstance(part, Mapping) else [(part, 1.0)]
         share = slots[id(part)]
-        for player, weight in weights:
-            share[len(self.agents)] = weight / total
+        for player, weight in shares(mix):
+            share[len(self.agents)] = weight
             self.agents.append(self._load(player))
         return share
 

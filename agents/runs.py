@@ -162,7 +162,7 @@ def parse_options(texts: Sequence[str]) -> dict[str, Any]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            raise ValueError(f"{text!r} is no option; options are written like num_players=3")
+            raise ValueError(f"{text!r} is not an option; options are written like num_players=3")
         try:
             options[name] = known[value.lower()] if value.lower() in known else _number(value)
         except ValueError:

@@ -21,6 +21,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from ..envs.episode import CUT_OFF, FACTS, RUNNING
 from ..envs.learner import Learners, spaces
+from ..envs.numbers import check_seed
 
 
 class RummyVecEnv(VecEnv):
@@ -73,7 +74,7 @@ class RummyVecEnv(VecEnv):
         )
         self.mask_in, self.render_mode, self.spec = mask_in, None, None
         super().__init__(num_envs, *spaces(self.learners, mask_in))
-        self.seed(seed if seed is not None else int(np.random.SeedSequence().generate_state(1)[0]))
+        self.seed(int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed)
         self._actions: Any = None
         self._begun = False
         self._start = time.time()
@@ -82,6 +83,14 @@ class RummyVecEnv(VecEnv):
     def rules(self) -> Any:
         """The rules, a ``Rules`` tuple of the game."""
         return self.learners.setting.rules
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Seed the episodes that the next `reset` begins: table `i` with ``seed + i``.
+
+        Raises:
+            ValueError: a seed that is not possible.
+        """
+        return super().seed(None if seed is None else check_seed(seed))
 
     def reset(self) -> Any:
         """Begin new episodes at all tables; returns the observations."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from .arena import Block, margins, rates, settle, shares
 from .batch import DEEP, ILLEGAL, NOTES
-from .evaluate import Estimate, average, rate
+from .evaluate import Estimate, average, proportion
 from .ratings import Finishes, rate_players
 
 _DIGITS = 4  # that are kept: beyond, machines may differ
@@ -143,7 +143,7 @@ def _standing(
     return Standing(
         name,
         _rounded(rating),
-        _rounded(Estimate(*(100 * x for x in rate(won)))),
+        _rounded(Estimate(*(100 * x for x in proportion(won)))),
         _rounded(average(np.concatenate(points, axis=1))),
         won.size,
         {what: round(value, _DIGITS) for what, value in rates(notes, hands).items()},
@@ -168,7 +168,7 @@ def _pair(
                 points.append(scores[:, :, a] - scores[:, :, b])
     if not ahead:
         return None
-    share = rate(np.concatenate(ahead, axis=1))
+    share = proportion(np.concatenate(ahead, axis=1))
     return Pair(
         (names[both[0]], names[both[1]]),
         _rounded(Estimate(*(100 * x for x in share))),

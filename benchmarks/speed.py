@@ -40,7 +40,7 @@ GIN = "Gin"
 RUMMY_500 = "Rummy 500, 2 players, no jokers"
 
 
-class Setting(NamedTuple):
+class Measured(NamedTuple):
     """What is played: a game, its module for PettingZoo, its name for Gymnasium, its options."""
 
     game: str
@@ -49,13 +49,13 @@ class Setting(NamedTuple):
     options: dict[str, Any]
 
 
-SETTINGS = {
-    RUMMY_500: Setting("rummy500", rummy500_v0, "Rummy500", {"jokers_per_deck": 0}),
-    "... with jokers": Setting("rummy500", rummy500_v0, "Rummy500", {}),
-    "... 4 players": Setting("rummy500", rummy500_v0, "Rummy500", {"num_players": 4}),
-    "... 6 players, two packs": Setting("rummy500", rummy500_v0, "Rummy500", {"num_players": 6}),
-    "Rummy, 2 players": Setting("rummy", rummy_v0, "Rummy", {}),
-    GIN: Setting("gin", gin_rummy_v0, "GinRummy", {}),
+MEASURED = {
+    RUMMY_500: Measured("rummy500", rummy500_v0, "Rummy500", {"jokers_per_deck": 0}),
+    "... with jokers": Measured("rummy500", rummy500_v0, "Rummy500", {}),
+    "... 4 players": Measured("rummy500", rummy500_v0, "Rummy500", {"num_players": 4}),
+    "... 6 players, two packs": Measured("rummy500", rummy500_v0, "Rummy500", {"num_players": 6}),
+    "Rummy, 2 players": Measured("rummy", rummy_v0, "Rummy", {}),
+    GIN: Measured("gin", gin_rummy_v0, "GinRummy", {}),
 }
 
 advance: Any = None  # names that `bind` fills in
@@ -71,7 +71,7 @@ def pick(mask: np.ndarray, rng: np.random.Generator) -> int:
     return int(legal[int(rng.random() * len(legal))])
 
 
-def table_loop(what: Setting) -> Iterator[int]:
+def table_loop(what: Measured) -> Iterator[int]:
     """`Table`: mask, observation, play by number."""
     rng = np.random.default_rng(0)
     seed = 0
@@ -87,7 +87,7 @@ def table_loop(what: Setting) -> Iterator[int]:
             yield 1
 
 
-def aec_loop(what: Setting, raw: bool) -> Iterator[int]:
+def aec_loop(what: Measured, raw: bool) -> Iterator[int]:
     """The PettingZoo environment: last, choose, step."""
     env = (what.module.raw_env if raw else what.module.env)(**what.options)
     rng = np.random.default_rng(0)
@@ -102,7 +102,7 @@ def aec_loop(what: Setting, raw: bool) -> Iterator[int]:
             yield 1
 
 
-def single_loop(what: Setting) -> Iterator[int]:
+def single_loop(what: Measured) -> Iterator[int]:
     """The Gymnasium environment of one learner; its own decisions count, not its opponents'."""
     name = f"rummyzoo/{what.title}-v0"
     env = gymnasium.make(name, opponents="random", seat=0, **what.options)
@@ -115,7 +115,7 @@ def single_loop(what: Setting) -> Iterator[int]:
         yield 1
 
 
-def vector_loop(what: Setting, opponents: str) -> Iterator[int]:
+def vector_loop(what: Measured, opponents: str) -> Iterator[int]:
     """`RummyVectorEnv`; the learners' decisions count. Choosing for all tables is part of it."""
     env = RummyVectorEnv(
         what.game, num_envs=TABLES, opponents=opponents, seat=0, seed=0, **what.options
@@ -195,7 +195,7 @@ def begin_batch(states, actions, kits, work, rngs, weights, observations, masks)
 class Batch:
     """`TABLES` tables that write their rows into a rollout of some length, as training does."""
 
-    def __init__(self, what: Setting, length: int) -> None:
+    def __init__(self, what: Measured, length: int) -> None:
         game = load_game(what.game)
         self.kits = game.make_kit(game.make_rules(**what.options))
         k = self.kits[0]
@@ -252,7 +252,7 @@ class Batch:
                 yield TABLES
 
 
-def batch_rows(what: Setting, seconds: float, repeats: int) -> dict[str, float]:
+def batch_rows(what: Measured, seconds: float, repeats: int) -> dict[str, float]:
     """Decisions per second of the batch, with the choice and with actions given, and rows per
     second of the copy, taken in turn; and the medians of their ratios.
     """
@@ -334,7 +334,7 @@ def short(number: float) -> str:
 def measure(seconds: float, repeats: int) -> dict[str, Any]:
     """All figures."""
     figures: dict[str, Any] = {"rivals": rivals(seconds, repeats), "start": start_up(repeats)}
-    for name, what in SETTINGS.items():
+    for name, what in MEASURED.items():
         print(f"measuring {name} ...", flush=True)
         loops: dict[str, Callable[[], Iterator[int]]] = {
             "Table": lambda w=what: table_loop(w),  # type: ignore[misc]
@@ -351,7 +351,7 @@ def measure(seconds: float, repeats: int) -> dict[str, Any]:
 
 def page(figures: dict[str, Any], command: str) -> str:
     """The figures as Markdown."""
-    names = list(SETTINGS)
+    names = list(MEASURED)
     rows = [row for row in figures[names[0]] if row != "bytes"]
     packages = ", ".join(f"{p} {version(p)}" for p in ("numpy", "numba", "pettingzoo", "gymnasium"))
     lines = [

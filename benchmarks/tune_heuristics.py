@@ -183,7 +183,7 @@ def play_hands(states, kits, work, weights, others, rngs, deals, seat, margins):
     return decisions
 
 
-class Table:
+class Trial:
     """Where hands are played: a game, its rules, and room for a state."""
 
     def __init__(self, name: str, **options: Any) -> None:
@@ -236,7 +236,7 @@ class Result(NamedTuple):
         )
 
 
-def measure(table: Table, weights: Any, others: Any, hands: int, seed: int) -> Result:
+def measure(table: Trial, weights: Any, others: Any, hands: int, seed: int) -> Result:
     """Play about `hands` hands: every deal once from each seat."""
     count = max(2, hands // table.rules.num_players)
     start = time.process_time()
@@ -269,7 +269,7 @@ def tune(start: np.ndarray, args: argparse.Namespace) -> np.ndarray:
     """The weights that the cross-entropy method arrives at: the mean of its last quarter's."""
     rng = np.random.default_rng(args.seed)
     plan = PLANS[args.game]
-    tables = {Table(args.game, **o): share for o, share in plan.tables}
+    tables = {Trial(args.game, **o): share for o, share in plan.tables}
     untuned = untuned_weights(args.game)
     scale = np.maximum(np.abs(untuned), 0.2)
     mean, spread = start.copy(), 0.5 * scale
@@ -319,7 +319,7 @@ def report(weights: Any, args: argparse.Namespace) -> None:
     """Print how the weights fare against the random player and against the untuned weights."""
     untuned = untuned_weights(args.game)
     for options in PLANS[args.game].report:
-        table = Table(args.game, **options)
+        table = Trial(args.game, **options)
         for name, others in (("random", RANDOM), ("untuned", untuned)):
             result = measure(table, weights, others, args.hands, args.seed + 1)
             print(f"{options!s:75} vs {name:8} {result}", flush=True)
@@ -347,7 +347,7 @@ def main() -> None:
     if args.generations:
         weights = tune(weights if args.from_repository else untuned_weights(args.game), args)
         print(as_text(args.game, weights))
-    Table(args.game).margins(weights, RANDOM, words(np.random.default_rng(0), 2))  # compiles
+    Trial(args.game).margins(weights, RANDOM, words(np.random.default_rng(0), 2))  # compiles
     report(weights, args)
 
 

@@ -38,11 +38,12 @@ from pettingzoo import AECEnv
 from .chance import seed_word
 from .full_state import whole_bounds, whole_table
 from .games import load_game
+from .numbers import check_seed
 from .observe import bounds
 from .picture import Painter
 from .render import table_text
 from .rewards import REWARDS, outcomes, points
-from .rules import choose
+from .rules import check_name
 from .saving import pack, unpack
 from .setting import scratch, setting
 from .state import HAND_OVER, MATCH_OVER
@@ -91,13 +92,13 @@ class CardTableEnv(AECEnv[str, Any, int]):
         **rules: Any,
     ) -> None:
         super().__init__()
-        choose("reward", reward, REWARDS)
-        choose("value of mask_in", mask_in, MASKS)
+        check_name("reward", reward, REWARDS)
+        check_name("value of mask_in", mask_in, MASKS)
         if render_mode is not None:
-            choose("render mode", render_mode, RENDER_MODES)
+            check_name("render mode", render_mode, RENDER_MODES)
         module = load_game(game)
         for name in rules:
-            choose("option", name, (*module.Rules._fields, *_OPTIONS))
+            check_name("option", name, (*module.Rules._fields, *_OPTIONS))
         self.rules = module.make_rules(preset, **rules)
         n = int(self.rules.num_players)
         if render_seat not in ("all", "public", *range(n)):
@@ -167,10 +168,13 @@ class CardTableEnv(AECEnv[str, Any, int]):
             seed: decides dealer and cards. Without one, the environment's generator goes on (at
                 first from chance).
             options: ignored; the rules are those that the environment was made with.
+
+        Raises:
+            ValueError: a seed that is not possible.
         """
         word = self._states["rng"][0]
         if seed is not None:
-            word = np.uint64(seed_word(seed))
+            word = np.uint64(seed_word(check_seed(seed)))
         elif word == 0:
             entropy = np.random.SeedSequence().generate_state(1, np.uint64)[0]
             word = np.uint64(seed_word(int(entropy)))
@@ -211,7 +215,7 @@ class CardTableEnv(AECEnv[str, Any, int]):
         try:
             number = index(action)
         except TypeError:
-            raise IllegalAction(f"{action!r} is no action: actions are whole numbers") from None
+            raise IllegalAction(f"{action!r} is not an action: actions are whole numbers") from None
         if number < 0 or number >= self._num_actions or not self._mask[number]:
             raise IllegalAction(self._why_not(number))
         self._advance(self._states, 0, number, self.kits, self._work, self._obs, self._mask)

@@ -20,7 +20,7 @@ _JOKER = re.compile(r"JK(?:\((10|[A2-9TJQK])([CDHS])?\))?", re.IGNORECASE)
 
 
 class CardError(ValueError):
-    """A text that is no card."""
+    """A text that does not name a card."""
 
 
 def face(rank: int, suit: int) -> int:
@@ -63,6 +63,8 @@ def parse_played(text: str) -> tuple[int, str | None]:
     Raises:
         CardError: the text names no card.
     """
+    if not isinstance(text, str):
+        raise CardError(f"{text!r} is not a card; cards are text like '7S'")
     text = text.strip()
     if match := _CARD.fullmatch(text):
         rank = RANKS.index(match[1].upper().replace("10", "T"))
@@ -71,7 +73,7 @@ def parse_played(text: str) -> tuple[int, str | None]:
         if match[1] is None:
             return JOKER, None
         return JOKER, match[1].upper().replace("10", "T") + (match[2] or "").upper()
-    raise CardError(f"{text!r} is no card; cards are written like 7S, TD (or 10D), AC and JK")
+    raise CardError(f"{text!r} is not a card; cards are written like 7S, TD (or 10D), AC and JK")
 
 
 def in_rank_order(card: int) -> tuple[int, int]:

@@ -18,6 +18,7 @@ from pettingzoo import AECEnv
 from .aec import CardTableEnv
 from .cards import JOKER, card_text
 from .chance import seed_word
+from .numbers import check_seed
 from .render import table_text
 from .setting import scratch
 from .state import NOBODY_SEES, OWNER, TRUNCATED
@@ -34,7 +35,7 @@ def check_game(game: str, *, steps: int = 1000, seed: int = 0, **options: Any) -
     Args:
         game: its name.
         steps: how many actions to play.
-        seed: of the deals and of the play.
+        seed: of the deals and of the play, a whole number of 0 or more.
         options: of `CardTableEnv`: rules, ``preset``, ``reward``, ``mask_in``.
 
     Raises:
@@ -48,7 +49,7 @@ def check_env(env: AECEnv[str, Any, int], steps: int = 1000, seed: int = 0) -> N
 
     Args and errors are those of `check_game`.
     """
-    walk = _Walk(env, seed)
+    walk = _Walk(env, check_seed(seed))
     while walk.steps < steps:
         walk.match(steps)
     never = walk.uncertain >= 20 and walk.redealt == 0

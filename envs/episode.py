@@ -91,7 +91,9 @@ choose: Any = None
 potential: Any = None
 credit: Any = None
 begin: Any = None
+take_up: Any = None
 play_on: Any = None
+show: Any = None
 
 
 @helper
@@ -184,10 +186,25 @@ def note_facts(k, s, row, facts):
 
 
 @helper
+def note_end(k, s, row, facts):
+    """Write down an episode that has ended, and a row of `FACTS` of it."""
+    row.ended = row.end
+    row.last_total = row.total
+    row.last_length = row.length
+    note_facts(k, s, row, facts)
+
+
+@helper
+def has(k, mask, action):
+    """Whether an action exists and is legal by a mask."""
+    return action >= 0 and action < k.num_actions and mask[action] != 0
+
+
+@helper
 def note(log, i, entry):
     """Write an entry into the log of table `i`, int16: ``log[i, 0]`` counts what lies behind it.
 
-    Only the first tables have a log, as many as it has rows. One that is full counts on.
+    Only the first tables have a log, as many as it has rows. What does not fit is left out.
     """
     count = np.int64(log[i, 0]) + 1
     if count < log.shape[1]:
@@ -277,6 +294,47 @@ def _credit(k, s, row, gained, config):
         row.pending += gained
 
 
+def _take_up(states, i, rows, rngs, action, kits, config, chances, work, mask, spare, log):
+    """Take up what is to be done at table `i`: begin an episode, or see whether `action` is legal.
+
+    Returns the action to play, -1 for none; BAD_ACTION if an opponent chose what is illegal. If the
+    learner did, its episode has ended.
+    """
+    k = kits[0]
+    row = rows[i]
+    if row.todo == BEGIN:
+        row.reward = 0.0
+        row.ended = RUNNING
+        begin(states, i, rows, rngs, kits, config, chances, log)
+        return np.int64(-1)
+    if row.todo == ACT:
+        row.length += 1
+        row.ended = RUNNING
+        row.reward = row.pending
+        row.total += row.pending
+        row.pending = 0.0
+        if has(k, mask, action):
+            return action
+        row.todo = NOTHING
+        row.end = ILLEGAL
+        return np.int64(-1)
+    legal(states, i, kits, work)
+    write_mask(k, work[0], spare)
+    return action if has(k, spare, action) else np.int64(BAD_ACTION)
+
+
+def _show(states, i, rows, kits, work, mask, observation, facts):
+    """Write what the learner at table `i` is shown, with its legal actions from ``work[0]``."""
+    k = kits[0]
+    row = rows[i]
+    note_facts(k, states[i], row, facts)
+    observe(states, i, row.seat, kits, observation)
+    if row.end == RUNNING:
+        write_mask(k, work[0], mask)
+    else:
+        mask[:] = 0
+
+
 def _play_all(
     states,
     rows,
@@ -317,32 +375,13 @@ def _play_all(
             continue
         prefetch(states, i + 1)
         s = states[i]
-        action = np.int64(-1)
-        gained = 0.0
-        illegal = False
-        if row.todo == BEGIN:
-            row.reward = 0.0
-            row.ended = RUNNING
-            begin(states, i, rows, rngs, kits, config, chances, log)
-        elif row.todo == ACT:
-            action = actions[i]
-            row.length += 1
-            row.ended = RUNNING
-            row.reward = row.pending
-            row.total += row.pending
-            row.pending = 0.0
-            illegal = action < 0 or action >= k.num_actions or masks[i, action] == 0
-        else:
-            action = actions[i]
-            legal(states, i, kits, work)
-            write_mask(k, work[0], spare)
-            if action < 0 or action >= k.num_actions or spare[action] == 0:
-                return BAD_ACTION
-        if illegal:
-            row.todo = NOTHING
-            row.end = ILLEGAL
-            gained = ILLEGAL_REWARD
-        else:
+        action = take_up(
+            states, i, rows, rngs, actions[i], kits, config, chances, work, masks[i], spare, log
+        )
+        if action == BAD_ACTION:
+            return BAD_ACTION
+        gained = ILLEGAL_REWARD
+        if row.end != ILLEGAL:
             gained = play_on(states, i, rows, rngs, action, kits, config, kinds, weights, work, log)
         deals = 0
         while True:
@@ -350,10 +389,7 @@ def _play_all(
             if row.end == RUNNING:
                 break
             if row.length > 0:
-                row.ended = row.end
-                row.last_total = row.total
-                row.last_length = row.length
-                note_facts(k, s, row, facts[1, i])
+                note_end(k, s, row, facts[1, i])
                 if not c.same_step:
                     break
                 observe(states, i, row.seat, kits, last[i])
@@ -367,13 +403,8 @@ def _play_all(
             )
         if row.todo == ASK:
             asked += 1
-            continue
-        note_facts(k, s, row, facts[0, i])
-        observe(states, i, row.seat, kits, observations[i])
-        if row.end == RUNNING:
-            write_mask(k, work[0], masks[i])
         else:
-            masks[i] = 0
+            show(states, i, rows, kits, work, masks[i], observations[i], facts[0, i])
     return asked
 
 
@@ -387,6 +418,14 @@ def play_all(game: str) -> Any:
     run = bind(_play_on, step=g.step, next_hand=g.next_hand, legal=g.legal, choose=chooser(game))
     start = bind(_begin, new_match=g.new_match)
     account = bind(_credit, potential=g.potential)
+    opening = bind(_take_up, forceinline=True, begin=start, legal=g.legal)
+    ending = bind(_show, forceinline=True, observe=g.observe)
     return bind(
-        _play_all, begin=start, play_on=run, credit=account, legal=g.legal, observe=g.observe
+        _play_all,
+        begin=start,
+        take_up=opening,
+        play_on=run,
+        credit=account,
+        observe=g.observe,
+        show=ending,
     )

@@ -12,6 +12,9 @@ from .kit import NUM_WORDS, write_mask
 from .machine import prefetch, zero
 from .state import HAND_OVER, PLAY
 
+MOST_DEALS = 100_000
+"""How often another deal is tried before it is said that none was found."""
+
 legal: Any = None  # names that `bind` fills in
 step: Any = None
 next_hand: Any = None
@@ -78,13 +81,15 @@ def _resample(states, i, seat, kits, work, word):
     """Deal table `i` anew where a seat cannot see, from a generator word; False if no such deal was
     found.
 
-    A deal in which another player in the middle of a turn could not go on is drawn again.
+    A deal is drawn again if `redeal` says that it cannot be, or if another player in the middle of
+    a turn could not go on.
     """
     s = states[i]
     k = kits[0]
     s.rng = word
-    for _ in range(100_000):
-        redeal(k, s, seat)
+    for _ in range(MOST_DEALS):
+        if not redeal(k, s, seat):
+            continue
         if s.phase != PLAY or s.turn == seat:
             return True
         legal(states, i, kits, work)

@@ -58,6 +58,9 @@ A_TURN = 13
 TRIPLES = ((0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3))
 PAIRS = ((0, 1), (0, 2), (1, 2), (0, 3), (1, 3), (2, 3))
 
+WORK = (16, NUM_WORDS)
+"""The usual shape of the scratch space of a game; players use the rows after the first."""
+
 MAX_PLAYERS = 8
 MAX_PACK = 108
 MAX_ACTIONS = 1100

@@ -51,9 +51,10 @@ from .episode import (
     play_all,
 )
 from .games import load_game
+from .numbers import as_real, as_whole
 from .observe import bounds
 from .rewards import REWARDS
-from .rules import choose
+from .rules import check_name
 from .saving import pack, unpack
 from .setting import scratch, setting
 
@@ -114,25 +115,29 @@ class Learners:
         preset: str | None = None,
         rules: dict[str, Any] | None = None,
     ) -> None:
-        choose("reward", reward, REWARDS)
+        check_name("reward", reward, REWARDS)
         module = load_game(game)
         for name in rules or {}:
-            choose("option", name, (*module.Rules._fields, *OPTIONS, "render_mode"))
+            check_name("option", name, (*module.Rules._fields, *OPTIONS, "render_mode"))
         self.setting = setting(game, module.make_rules(preset, **rules or {}))
         players = int(self.setting.rules.num_players)
-        if seat != "random" and (not isinstance(seat, int | np.integer) or not 0 <= seat < players):
+        own = -1 if isinstance(seat, str) and seat == "random" else as_whole(seat)
+        if own is None or not (own < players and (own >= 0 or isinstance(seat, str))):
             raise ValueError(
                 f"seat={seat!r} is not possible; seat is 0 to {players - 1} or 'random'"
             )
+        tables = as_whole(num_envs)
+        if tables is None or tables < 1:
+            raise ValueError(f"num_envs={num_envs!r} is not possible; a whole number, 1 or more")
         for name, value in (("shaping", shaping), ("skip_forced", skip_forced)):
             if not isinstance(value, bool | np.bool_):
                 raise ValueError(f"{name}={value!r} is not possible; {name} is True or False")
-        if not isinstance(discount, float | int | np.number) or not 0 <= discount <= 1:
+        if as_real(discount) is None or not 0 <= discount <= 1:
             raise ValueError(f"discount={discount!r} is not possible; it is a number from 0 to 1")
         self._failed = False  # an opponent raised an error in the middle of a step
         self.config = np.zeros(1, CONFIG)
         self.config[0] = (
-            -1 if seat == "random" else seat,
+            own,
             REWARDS.index(reward),
             shaping,
             discount,
@@ -140,7 +145,7 @@ class Learners:
             same_step,
         )
         k = self.setting.kits[0]
-        n, size, actions = num_envs, int(k.observation_size), int(k.num_actions)
+        n, size, actions = tables, int(k.observation_size), int(k.num_actions)
         self.num_envs, self.num_actions = n, actions
         self.states = np.zeros(n, self.setting.game.STATE)
         self.rows = np.zeros(n, ROW)
@@ -189,7 +194,7 @@ class Learners:
         """Seed tables; those with None go on with the chance they have."""
         for row, seed in zip(self.rows, seeds, strict=True):
             if seed is not None:
-                row["stream"] = int(seed) & _MOST
+                row["stream"] = seed & _MOST
 
     def reset(self, where: np.ndarray | None = None) -> None:
         """Begin new episodes at all tables, or at those where a bool array (n,) is True."""
@@ -271,7 +276,7 @@ class Learners:
         first = int(np.flatnonzero(self.rows["todo"] == GIVEN)[0])
         seat, action = int(self.states["turn"][first]), int(self._actions[first])
         name = self.opponents.agents[self.rows["slots"][first, seat]].name
-        what = f"{action}, which is no action"
+        what = f"{action}, which is not an action"
         if 0 <= action < self.num_actions:
             what = f"{self.setting.actions[action]!r}, which is not legal now"
         return RuntimeError(f"the opponent {name!r} at seat {seat} chose {what}")
@@ -355,7 +360,7 @@ def spaces(learners: Learners, mask_in: str) -> tuple[Space[Any], Discrete]:
         mask_in: ``"info"``: the observation is the plain vector; ``"observation"``: a Dict of
             ``observation`` and ``action_mask``.
     """
-    choose("value of mask_in", mask_in, MASKS)
+    check_name("value of mask_in", mask_in, MASKS)
     where = learners.setting
     low, high = bounds(where.game.pieces(where.rules, where.kits[0]))
     box: Space[Any] = Box(low, high, dtype=np.int8)

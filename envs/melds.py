@@ -310,6 +310,19 @@ def add_open_ends(k, s, m):
 
 
 @helper
+def high_faces(k, word):
+    """A word by high end (position less one) as a word by face."""
+    last = ACES << (k.num_ranks - 1)
+    return ((word & ~last) << 1) | ((word >> (k.num_ranks - 1)) & ACES)
+
+
+@helper
+def open_faces(k, s):
+    """The faces that could be laid off on the melds of the table."""
+    return s.open_set | s.open_low | high_faces(k, s.open_high)
+
+
+@helper
 def places_for(k, s, card):
     """How many places on the table could take a card of this face."""
     places = 0

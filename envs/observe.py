@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .bits import ACES, popcount, spread, spread_faces, spread_twice
+from .bits import popcount, spread, spread_faces, spread_twice
 from .cards import JOKER, NOBODY, NUM_FACES
 from .deal import shuffle
 from .jit import helper
 from .machine import put, zero
+from .melds import high_faces
 from .state import DRAW, HAND_OVER, add_card
 
 _MOST = 127
@@ -209,13 +210,6 @@ def seats_left(q, seat, n):
 
 
 @helper
-def high_faces(k, word):
-    """A word by high end (position less one) as a word by face."""
-    last = ACES << (k.num_ranks - 1)
-    return ((word & ~last) << 1) | ((word >> (k.num_ranks - 1)) & ACES)
-
-
-@helper
 def located(k, s, seat):
     """The cards whose place a seat knows: faces seen at least once, faces seen twice, jokers."""
     seen = s.one[seat] | s.open_stock
@@ -361,7 +355,7 @@ def jokers_on_table(k, s, obs):
 @helper
 def redeal(k, s, seat):
     """Deal what a seat has not located anew: the others' unknown cards and the stock, by the
-    state's generator.
+    state's generator. Returns True: a game may know of deals that cannot be, this does not.
     """
     seen, twice, jokers = located(k, s, seat)
     size = 0
@@ -388,3 +382,4 @@ def redeal(k, s, seat):
             size -= 1
             add_card(s, q, np.int64(s.stock[size]))
             s.stock[size] = 0
+    return True

@@ -309,7 +309,7 @@ def _names(players: Sequence[str] | None, table: Table) -> list[str]:
 def _short(number: float) -> float:
     """A number with four digits: more would say nothing."""
     if not isfinite(number):
-        raise ValueError(f"{number} cannot be recorded: it is no finite number")
+        raise ValueError(f"{number} cannot be recorded: it is not a finite number")
     return float(f"{float(number):.4g}")
 
 
@@ -435,7 +435,7 @@ def _check_kind(data: bytes) -> None:
     known = b'{"format":"%s"' % FORMAT.encode()
     kind = known[: known.rindex(b" ") + 1]
     if not data or not (data.startswith(kind) or kind.startswith(data)):
-        raise RecordError("this is no record of a game")
+        raise RecordError("this is not a record of a game")
     if not data.startswith(known[: len(data)]):
         version = data[len(kind) :][:9].partition(b'"')[0].decode("utf-8", "replace")
         own = FORMAT.rpartition(" ")[2]
@@ -475,7 +475,7 @@ def _step(table: Table, number: int, says: Mapping[str, Any]) -> Step:
 def _number(says: Mapping[str, Any], name: str) -> float | None:
     found = says.get(name)
     if found is not None and (isinstance(found, bool) or not isinstance(found, int | float)):
-        raise RecordError(f"its {name} is no number")
+        raise RecordError(f"its {name} is not a number")
     return found
 
 

@@ -75,12 +75,14 @@ def show(
     if playing:
         doing = f"seat {turn} {task(game, s)}"
     elif phase == MATCH_OVER:
-        doing = "a tie" if s.winner == NOBODY else f"won by seat {s.winner}"
+        doing = "nobody has won" if s.winner == NOBODY else f"won by seat {s.winner}"
     else:
         doing = "cut off" if phase == TRUNCATED else "the hand is over"
-    hand = int(s.hands) + (playing or phase == TRUNCATED)
+    # A hand that was cut off is not among those that have ended; the last of a match may be.
+    hand = min(int(s.hands) + (playing or phase == TRUNCATED), int(rules.max_hands))
+    turn_now = f", turn {int(s.turns) + 1}" if playing else ""
     return Shown(
-        f"{game.TITLE}, hand {max(hand, 1)}, turn {int(s.turns) + playing}: {doing}",
+        f"{game.TITLE}, hand {max(hand, 1)}{turn_now}: {doing}",
         seats,
         int(s.stock_size),
         [card_text(card) for card in s.pile[: s.pile_size].tolist()],

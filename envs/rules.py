@@ -4,8 +4,11 @@ through here.
 
 from collections.abc import Mapping
 from difflib import get_close_matches
-from operator import index
 from typing import Any, TypeVar
+
+import numpy as np
+
+from .numbers import as_whole
 
 R = TypeVar("R", bound=tuple[Any, ...])
 
@@ -14,14 +17,14 @@ class RulesError(ValueError):
     """An option that a game does not have, or a value it cannot take."""
 
 
-def choose(what: str, name: str, known: Mapping[str, Any] | tuple[str, ...]) -> None:
+def check_name(what: str, name: str, known: Mapping[str, Any] | tuple[str, ...]) -> None:
     """Refuse a name that is not among the known ones, with a suggestion.
 
-    >>> choose("game", "rumy500", ("rummy500", "gin"))
+    >>> check_name("game", "rumy500", ("rummy500", "gin"))
     Traceback (most recent call last):
     rummyzoo.envs.rules.RulesError: there is no game 'rumy500'; did you mean 'rummy500'?
     """
-    if name in known:
+    if isinstance(name, str) and name in known:
         return
     by_case = {other.lower(): other for other in known}
     close = [by_case[n] for n in get_close_matches(str(name).lower(), by_case, n=1)]
@@ -39,11 +42,12 @@ def merge(
     fields: tuple[str, ...] = rules._fields  # type: ignore[attr-defined]
     chosen: dict[str, Any] = dict(rules._field_defaults)  # type: ignore[attr-defined]
     if preset is not None:
-        choose("preset", preset, presets)
+        check_name("preset", preset, presets)
         chosen.update(presets[preset])
     for name, value in options.items():
-        choose("option", name, fields)
-        chosen[name] = value
+        check_name("option", name, fields)
+        # Numbers of NumPy as Python's; an array becomes a list, which no option takes.
+        chosen[name] = value.tolist() if isinstance(value, np.ndarray | np.generic) else value
     return chosen
 
 
@@ -56,17 +60,16 @@ def one_of(options: Mapping[str, Any], name: str, allowed: tuple[Any, ...]) -> N
 
 
 def whole(options: dict[str, Any], name: str, low: int, high: int, none: bool = False) -> None:
-    """Refuse a value that is not a whole number in a range (NumPy's will do)."""
+    """Refuse a value that is not a whole number in a range."""
     value = options[name]
     if value is None and none:
         return
-    only = low == high
-    if not isinstance(value, bool) and hasattr(value, "__index__"):
-        value = options[name] = index(value)
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+    number = as_whole(value)
+    if number is None or not low <= number <= high:
         also = " or None" if none else ""
-        what = f"{low}" if only else f"a whole number from {low} to {high}{also}"
+        what = f"{low}" if low == high else f"a whole number from {low} to {high}{also}"
         raise RulesError(f"{name}={value!r} is not possible; {name} is {what}")
+    options[name] = number
 
 
 def settle_pack(options: dict[str, Any], max_players: int) -> int:

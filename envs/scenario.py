@@ -18,14 +18,14 @@ many and counts the cases::
 
 Before ``---``: `game` (name, options, ``preset=NAME``), `hand N`, `table`, `pile` (bottom to top),
 `stock` (top first; ``*`` = all cards not named, in any order; without it they are out of play),
-`dealer`, `scores`, `melded`, `turn`, `phase`, `upcard`. Only `game` is needed: hands are dealt from
-the cards not named, table and pile are empty, the stock is ``*``, the last seat deals, the seat to
-its left begins.
+`dealer`, `scores`, `melded`, `boxes`, `turn`, `phase`, `upcard`. Only `game` is needed: hands are
+dealt from the cards not named, table and pile are empty, the stock is ``*``, the last seat deals,
+the seat to its left begins.
 
 After ``---``: ``SEAT ACTION`` is played and must be legal; ``legal:`` and ``illegal:`` before it
 only test it; ``next hand`` deals the next hand of a match; `turn`, `phase`, `hand N`, `pile`,
-`stock` (a count), `melded`, `scores`, `over`, `winner` and `dealer` say what must be true at that
-point. Nothing here depends on the game: actions go to `Table.play` as they are written.
+`stock` (a count), `melded`, `scores`, `boxes`, `over`, `winner` and `dealer` say what must be true
+at that point. Nothing here depends on the game: actions go to `Table.play` as they are written.
 """
 
 import difflib
@@ -59,7 +59,8 @@ _ACTIONS = {
     "knock with KD": f"(knock|gin) with {_CARD}",
     "big gin": "big gin",
 }
-_NUMBERS = ("dealer", "scores", "melded", "turn")
+_BY_SEAT = ("scores", "melded", "boxes")
+_NUMBERS = ("dealer", *_BY_SEAT, "turn")
 _SETUP = ("game", "hand N", "table", "pile", "stock", "phase", "upcard", *_NUMBERS)
 _EXPECTED = ("hand N", "pile", "stock", "phase", "over", "winner", *_NUMBERS)
 
@@ -166,7 +167,7 @@ def _set_up(case: Case, seen: dict[str, int], number: int, line: str) -> None:
         case.position[key] = value
     elif key == "upcard":
         case.position[key] = _one(number, key, _cards(number, value))
-    elif key in ("scores", "melded"):
+    elif key in _BY_SEAT:
         case.position[key] = _numbers(number, key, value)
     else:
         case.position[key] = _one(number, key, _numbers(number, key, value))
@@ -195,7 +196,7 @@ def _game(number: int, value: str) -> tuple[str, dict[str, Any]]:
     for word in words:
         option, equals, text = word.partition("=")
         if not (option and equals and text):
-            raise ScenarioError(number, f"'{word}' is no option; write it like num_players=3")
+            raise ScenarioError(number, f"'{word}' is not an option; write it like num_players=3")
         whole = re.fullmatch(r"-?\d+", text)
         options[option] = {"True": True, "False": False, "None": None}.get(text, text)
         options[option] = int(text) if whole else options[option]
@@ -221,7 +222,9 @@ def _melds(number: int, value: str) -> list[tuple[list[str], int]]:
         except CardError as error:
             raise ScenarioError(number, str(error)) from error
         if len(cards.split()) < 3:
-            raise ScenarioError(number, f"'{part.strip()}' is no meld; write '8S 9S TS by 1 ; ...'")
+            raise ScenarioError(
+                number, f"'{part.strip()}' is not a meld; write '8S 9S TS by 1 ; ...'"
+            )
         melds.append((cards.split(), _one(number, "by", _numbers(number, "by", owner or "0"))))
     return melds
 
@@ -259,7 +262,7 @@ def _step(number: int, line: str) -> Step:
         return Step(number, line, "hand", _cards(number, value), int(key[5:]))
     if key == "pile":
         return Step(number, line, key, _cards(number, value))
-    if key in ("melded", "scores"):
+    if key in _BY_SEAT:
         return Step(number, line, key, _numbers(number, key, value))
     if key in ("phase", "over"):
         return Step(number, line, key, value)
@@ -275,7 +278,7 @@ def _action(number: int, line: str, kind: str, text: str) -> Step:
     if not re.fullmatch("[0-9]", seat):
         raise ScenarioError(number, f"'{text}' needs a seat before the action, like '0 pass'")
     if not _is_action(action):
-        raise ScenarioError(number, f"'{action}' is no action; there are {', '.join(_ACTIONS)}")
+        raise ScenarioError(number, f"'{action}' is not an action; there are {', '.join(_ACTIONS)}")
     return Step(number, line, kind, action, int(seat))
 
 
@@ -344,6 +347,7 @@ _FOUND: dict[str, Callable[[Table, Step], Any]] = {
     "stock": lambda table, step: table.stock_count,
     "melded": lambda table, step: list(table.melded),
     "scores": lambda table, step: list(table.scores),
+    "boxes": lambda table, step: list(table.boxes),
     "over": lambda table, step: table.over,
     "winner": lambda table, step: table.winner,
     "dealer": lambda table, step: table.dealer,

@@ -28,9 +28,10 @@ from gymnasium.error import ResetNeeded
 
 from .episode import FACTS, RUNNING
 from .learner import Learners, spaces
+from .numbers import check_seed
 from .picture import Painter
 from .render import table_text
-from .rules import choose
+from .rules import check_name
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
 
@@ -81,7 +82,7 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         **rules: Any,
     ) -> None:
         if render_mode is not None:
-            choose("render mode", render_mode, RENDER_MODES)
+            check_name("render mode", render_mode, RENDER_MODES)
         self.learners = Learners(
             game,
             1,
@@ -121,7 +122,11 @@ class SingleEnv(gymnasium.Env[Any, Any]):
                 this seed. Without one, the chance goes on from what it was (at first from
                 anywhere).
             options: ignored; the rules are those that the environment was made with.
+
+        Raises:
+            ValueError: a seed that is not possible.
         """
+        seed = None if seed is None else check_seed(seed)
         super().reset(seed=seed)
         if seed is None and not self._seeded:
             seed = int(self.np_random.integers(1 << 63))

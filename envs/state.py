@@ -213,6 +213,36 @@ def copies_in_hand(s, p, card):
 
 
 @helper
+def draw_card(s):
+    """Take the top card off the stock; returns it."""
+    s.stock_size -= 1
+    top = np.int64(s.stock_size)
+    card = np.int64(s.stock[top])
+    s.stock[top] = 0
+    return card
+
+
+@helper
+def take_top(s, p):
+    """Take the top card of the pile into a hand, for all to see; returns it."""
+    s.pile_size -= 1
+    top = np.int64(s.pile_size)
+    card = np.int64(s.pile[top])
+    s.pile[top] = 0
+    add_known(s, p, card)
+    return card
+
+
+@helper
+def discard_card(s, p, card):
+    """Put a card of a hand on the pile."""
+    drop_card(s, p, card)
+    forget_card(s, p, card)
+    s.pile[s.pile_size] = card
+    s.pile_size += 1
+
+
+@helper
 def points_of(k, one, two, jokers):
     """The points of some cards held (a hand, say)."""
     total = jokers * k.value[JOKER]
@@ -221,3 +251,9 @@ def points_of(k, one, two, jokers):
         total += k.value[card] * (1 + ((two >> card) & 1))
         one &= one - 1
     return total
+
+
+@helper
+def held_points(k, s, p):
+    """The points in a hand."""
+    return points_of(k, s.one[p], s.two[p], np.int64(s.jokers[p]))

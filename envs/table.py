@@ -1,6 +1,5 @@
 """`Table`: one game to play with, look at, copy and undo, in text or numbers."""
 
-import operator
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
@@ -14,6 +13,7 @@ from .deal import reseed
 from .games import load_game
 from .hands import cards_of
 from .melds import RUN_KEY
+from .numbers import as_whole, check_seed
 from .position import set_up
 from .render import meld_cards, table_text
 from .saving import pack, unpack
@@ -47,7 +47,7 @@ class Table:
 
     Args:
         game: the name of a game.
-        seed: of the shuffling; None for one by chance.
+        seed: of the shuffling, a whole number of 0 or more; None for one by chance.
         preset: a named set of options.
         options: the game's options (see its ``Rules``).
 
@@ -56,6 +56,7 @@ class Table:
 
     Raises:
         RulesError: an unknown game, preset or option, or a value that is not possible.
+        ValueError: a seed that is not possible.
     """
 
     seed: int | None = None
@@ -70,8 +71,8 @@ class Table:
         self._set_rules(load_game(game).make_rules(preset, **options), game)
         if seed is None:
             seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
-        self.seed = int(seed)
-        self.game.new_match(self.states, 0, self.kits, np.uint64(seed_word(seed)))
+        self.seed = check_seed(seed)
+        self.game.new_match(self.states, 0, self.kits, np.uint64(seed_word(self.seed)))
 
     def _set_rules(self, rules: Any, game: str) -> None:
         where = setting(game, rules)
@@ -99,6 +100,7 @@ class Table:
         dealer: int | None = None,
         scores: Sequence[int] | None = None,
         melded: Sequence[int] | None = None,
+        boxes: Sequence[int] | None = None,
         turn: int | None = None,
         phase: str = "draw",
         discarder: int | None = None,
@@ -117,14 +119,19 @@ class Table:
             dealer: by default the last seat.
             scores: of the match, by seat.
             melded: points of this hand, by seat; by default what lies on the table.
+            boxes: in Gin, boxes of the match, by seat; by default none.
             turn: by default the seat on the dealer's left.
             phase: one of the game's; ``"play"``: the seat has drawn from the stock.
             discarder: in the call phase, whose discard it is about; by default the seat before.
             upcard: in Gin, the card that was turned up at the deal; by default the pile's lowest.
+                If a player took it, all know that it is in that hand.
+            seed: of the cards that are not named.
 
         Raises:
             RulesError: options that are not possible.
-            PositionError: a position that cannot be.
+            PositionError: a position that cannot be, or a part of one that cannot be read.
+            CardError: a text that does not name a card.
+            ValueError: a seed that is not possible.
         """
         made = cls.__new__(cls)
         made._set_rules(load_game(game).make_rules(preset, **options), game)
@@ -140,6 +147,7 @@ class Table:
             dealer=dealer,
             scores=scores,
             melded=melded,
+            boxes=boxes,
             turn=turn,
             phase=phase,
             discarder=discarder,
@@ -222,6 +230,11 @@ class Table:
         return self._seats("melded")
 
     @property
+    def boxes(self) -> list[int]:
+        """The boxes that each seat has won in this match; 0 in games that count none."""
+        return self._seats("boxes") if "boxes" in self.game.STATE.names else [0] * self.num_players
+
+    @property
     def hand_scores(self) -> list[int]:
         """The scores of the last hand that ended."""
         return self._seats("hand_scores")
@@ -240,9 +253,10 @@ class Table:
             ValueError: there is not.
         """
         last = self.num_players - 1
-        if isinstance(seat, bool) or not hasattr(seat, "__index__") or not 0 <= seat <= last:
+        number = as_whole(seat)
+        if number is None or not 0 <= number <= last:
             raise ValueError(f"there is no seat {seat!r}; seats are 0 to {last}")
-        return operator.index(seat)
+        return number
 
     def hand(self, seat: int) -> list[str]:
         """A seat's cards by suit and rank, jokers last."""
@@ -302,10 +316,10 @@ class Table:
                     f"no action in this game is called {action!r}; {self._examples()}"
                 )
             return self._numbers[action]
-        number = operator.index(action)
-        if not 0 <= number < len(self.texts):
+        number = as_whole(action)
+        if number is None or not 0 <= number < len(self.texts):
             raise IllegalAction(
-                f"there is no action {number}; actions are 0 to {len(self.texts) - 1}"
+                f"there is no action {action!r}; actions are 0 to {len(self.texts) - 1}"
             )
         return number
 
@@ -416,7 +430,7 @@ class Table:
         for name in ("_work", "_mask", "_observation"):
             setattr(other, name, getattr(self, name).copy())
         if seed is not None:
-            reseed(other.states, 0, np.uint64(seed_word(seed)))
+            reseed(other.states, 0, np.uint64(seed_word(check_seed(seed))))
         return other
 
     __copy__ = copy
@@ -432,10 +446,11 @@ class Table:
         on.
         """
         seat = self.check_seat(seat)
-        generator = np.random.default_rng(rng)
+        if not isinstance(rng, np.random.Generator):
+            rng = np.random.default_rng(check_seed(rng))
         other = self.copy()
         other._past = []
-        word = np.uint64(seed_word(int(generator.integers(1 << 62))))
+        word = np.uint64(seed_word(int(rng.integers(1 << 62))))
         if not self.game.resample(other.states, 0, seat, self.kits, self._work, word):
             raise RuntimeError(f"no deal was found in which seat {self.turn} could end its turn")
         return other

@@ -35,7 +35,7 @@ def split_steps(text: str, s: Any, k: Any) -> list[list[str]]:
     """
     words = text.split()
     if not words:
-        raise IllegalAction("an empty line is no action; try for example: draw stock")
+        raise IllegalAction("an empty line is not an action; write for example: draw stock")
     verb, rest = words[0].lower(), words[1:]
     try:
         match verb:
@@ -64,9 +64,9 @@ def split_steps(text: str, s: Any, k: Any) -> list[list[str]]:
 
 def which_copy(text: str) -> int:
     """Which copy of a card in the pile is meant, counted from the top."""
-    if text != "2":
+    if text not in ("2", "3", "4"):  # two packs have two cards of a face, and four jokers
         raise ValueError(f"{text!r} is not a copy of a card: the second from the top is 2")
-    return 2
+    return int(text)
 
 
 def examples(k: Any) -> str:
@@ -159,7 +159,7 @@ def read_lay(cards: Sequence[str], where: Sequence[str], s: Any, k: Any) -> list
         raise ValueError("a lay-off is written like: lay 7S on 8S")
     end = where[1].lower() if len(where) == 2 else None
     if end not in (None, "low", "high"):
-        raise ValueError(f"{where[1]!r} is no end of a run; write low or high")
+        raise ValueError(f"{where[1]!r} is not an end of a run; write low or high")
     played = [parse_played(card) for card in cards]
     target = where[0].upper().replace("10", "T")
     found: list[list[str]] = []

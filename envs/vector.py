@@ -25,8 +25,9 @@ from gymnasium.vector.utils import batch_space
 
 from .episode import FACTS, RUNNING
 from .learner import Learners, spaces
+from .numbers import check_seed
 from .render import table_text
-from .rules import choose
+from .rules import check_name
 
 RENDER_MODES = ("ansi",)
 
@@ -67,9 +68,7 @@ class RummyVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         **rules: Any,
     ) -> None:
         if render_mode is not None:
-            choose("render mode", render_mode, RENDER_MODES)
-        if num_envs < 1:
-            raise ValueError(f"num_envs={num_envs} is not possible; at least one table is needed")
+            check_name("render mode", render_mode, RENDER_MODES)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.learners = Learners(
             game,
@@ -84,12 +83,13 @@ class RummyVectorEnv(VectorEnv[Any, Any, np.ndarray]):
             preset=preset,
             rules=rules,
         )
-        self.num_envs, self.mask_in, self.render_mode = num_envs, mask_in, render_mode
+        self.num_envs = num_envs = self.learners.num_envs
+        self.mask_in, self.render_mode = mask_in, render_mode
         self.metadata = {"render_modes": list(RENDER_MODES), "autoreset_mode": self.autoreset_mode}
         self.single_observation_space, self.single_action_space = spaces(self.learners, mask_in)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._first_seed = seed
+        self._first_seed = None if seed is None else check_seed(seed)
         self._begun = False
 
     @property
@@ -109,18 +109,14 @@ class RummyVectorEnv(VectorEnv[Any, Any, np.ndarray]):
             seed: table `i` gets ``seed + i``; or one seed or None for each table. Without one the
                 chance of each table goes on.
             options: ``"reset_mask"``, bool (n,): begin at these tables only.
+
+        Raises:
+            ValueError: seeds or a mask that are not possible.
         """
         n = self.num_envs
         if seed is None and not self._begun:
             seed = self._first_seed
-        if isinstance(seed, int | np.integer):
-            super().reset(seed=int(seed))
-            seed = range(int(seed), int(seed) + n)
-        seeds = [None] * n if seed is None else list(seed)
-        if len(seeds) != n:
-            raise ValueError(
-                f"a list of seeds has one for each of the {n} tables, not {len(seeds)}"
-            )
+        seeds = self._seeds(seed)
         if not self._begun:
             drawn = self.np_random.integers(1 << 63, size=n).tolist()
             seeds = [d if s is None else s for s, d in zip(seeds, drawn, strict=True)]
@@ -135,6 +131,22 @@ class RummyVectorEnv(VectorEnv[Any, Any, np.ndarray]):
         self.learners.reset(where)
         self._begun = True
         return self._observations(), self._infos(0, np.ones(n, bool) if where is None else where)
+
+    def _seeds(self, seed: Any) -> list[int | None]:
+        """A seed for each table, or None where its chance goes on."""
+        n = self.num_envs
+        if seed is None:
+            return [None] * n
+        if isinstance(seed, list | tuple | range) or np.ndim(seed) == 1:
+            seeds = [None if s is None else check_seed(s) for s in seed]
+            if len(seeds) != n:
+                raise ValueError(
+                    f"a list of seeds has one for each of the {n} tables, not {len(seeds)}"
+                )
+            return seeds
+        first = check_seed(seed)
+        super().reset(seed=first)
+        return list(range(first, first + n))
 
     def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Play an action at each table, and everything up to the learners' next decisions.

@@ -7,7 +7,7 @@ import pytest
 
 from rummyzoo.agents import View, batch, load
 from rummyzoo.agents.arena import RATES, Arena, Block, margins, settle, shares, word
-from rummyzoo.agents.evaluate import average, duel, rate, tabulate
+from rummyzoo.agents.evaluate import average, duel, proportion, tabulate
 from rummyzoo.envs import Table, kit
 from rummyzoo.envs.games import GAMES, load_game
 from rummyzoo.envs.rules import RulesError
@@ -284,7 +284,7 @@ def test_95_of_100_intervals_hold_the_truth(chance: float, alike: float) -> None
     held = np.zeros(2)
     for deals in [20, 200] * 500:
         wins, points = simulate(rng, deals, chance, alike)
-        a, b = rate(wins), average(points)
+        a, b = proportion(wins), average(points)
         held += a.low <= chance <= a.high, b.low <= 0 <= b.high
     assert (held > 930).all()
     assert (held < 970).all()
@@ -294,16 +294,16 @@ def test_deals_played_from_both_seats_tell_more() -> None:
     rng = np.random.default_rng(6)
     luck = rng.standard_normal((500, 1))
     wins = (np.hstack([luck, -luck]) + 0.3 * rng.standard_normal((500, 2)) > 0).astype(float)
-    paired, apart = rate(wins), rate(rng.permuted(wins, axis=0))
+    paired, apart = proportion(wins), proportion(rng.permuted(wins, axis=0))
     assert paired.mean == apart.mean
     assert paired.high - paired.low < 0.6 * (apart.high - apart.low)
-    assert rate(np.hstack([luck > 0, luck <= 0]).astype(float)).mean == 0.5
+    assert proportion(np.hstack([luck > 0, luck <= 0]).astype(float)).mean == 0.5
 
 
 def test_an_interval_has_a_width_where_all_went_the_same_way() -> None:
-    always, never = rate(np.ones((100, 2))), rate(np.zeros((100, 2)))
+    always, never = proportion(np.ones((100, 2))), proportion(np.zeros((100, 2)))
     assert always.high == 1
     assert 0.95 < always.low < 0.99
     assert never == (0, 0, pytest.approx(1 - always.low))
-    assert rate(np.ones((1, 2))) == (1, 0, 1)
+    assert proportion(np.ones((1, 2))) == (1, 0, 1)
     assert average(np.ones((1, 2))) == (1, -np.inf, np.inf)

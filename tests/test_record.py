@@ -167,7 +167,7 @@ def test_what_players_think_is_kept(game: str, tmp_path: Path) -> None:
             value=12,
             seconds=0.5,
         )
-        with pytest.raises(ValueError, match="no finite number"):
+        with pytest.raises(ValueError, match="not a finite number"):
             recorder.play(recorder.table.legal()[0], value=float("nan"))
     (step,) = read_record(tmp_path / "r").steps
     assert step.probabilities == {first: 0.6667, second: 0.3333}
@@ -404,9 +404,9 @@ def swapped(data: bytes) -> bytes:
 
 REFUSED: list[tuple[str, Callable[[bytes], bytes], str]] = [
     # what is wrong, how it comes about, what the sentence says
-    ("nothing", lambda d: b"", "this is no record of a game"),
-    ("a picture", lambda d: b"\x89PNG\r\n\x1a\n", "this is no record of a game"),
-    ("other JSON", lambda d: b'{"a": 1}\n', "this is no record of a game"),
+    ("nothing", lambda d: b"", "this is not a record of a game"),
+    ("a picture", lambda d: b"\x89PNG\r\n\x1a\n", "this is not a record of a game"),
+    ("other JSON", lambda d: b'{"a": 1}\n', "this is not a record of a game"),
     ("another version", lambda d: d.replace(b"record 1", b"record 72", 1), "of version 72; here"),
     ("a changed action", lambda d: d.replace(b'"seat":1', b'"seat":0', 1), "line 3 is damaged"),
     ("a changed name", lambda d: d.replace(b"player_0", b"player_9", 1), "line 1 is damaged"),
@@ -442,8 +442,8 @@ REFUSED: list[tuple[str, Callable[[bytes], bytes], str]] = [
     ("probabilities of nothing", forged(4, probabilities=[1]), "line 4: its probabilities"),
     ("words for values", forged(4, values={"draw stock": "high"}), "line 4: its values"),
     ("values of no actions", forged(4, values={"sing": 1}), "line 4: no action in this game"),
-    ("a value that is none", forged(4, value="high"), "line 4: its value is no number"),
-    ("a time that is none", forged(4, seconds=True), "line 4: its seconds is no number"),
+    ("a value that is none", forged(4, value="high"), "line 4: its value is not a number"),
+    ("a time that is none", forged(4, seconds=True), "line 4: its seconds is not a number"),
     ("other scores at the end", forged(-1, scores=[1, 2]), r"line \d+: scores is \[1, 2\] there"),
     ("another end", forged(-1, over="truncated"), r"line \d+: over is 'truncated' there"),
     ("fewer actions", forged(-1, actions=3), r"line \d+: actions is 3 there"),

@@ -125,13 +125,21 @@ def test_ends_in_the_headline(game: str) -> None:
     table, title = Table(game, seed=0, target=None), load_game(game).TITLE
     table.state.phase = MATCH_OVER
     table.state.hands = 1
-    for winner, words in ((1, "won by seat 1"), (255, "a tie")):
+    for winner, words in ((1, "won by seat 1"), (255, "nobody has won")):
         table.state.winner = winner
-        assert text(table).splitlines()[0] == f"{title}, hand 1, turn 0: {words}"
-    table.state.phase = TRUNCATED
-    assert text(table).splitlines()[0].endswith("cut off")
+        assert text(table).splitlines()[0] == f"{title}, hand 1: {words}"
     table.state.phase = HAND_OVER
-    assert text(table).splitlines()[0].endswith("hand 1, turn 0: the hand is over")
+    assert text(table).splitlines()[0] == f"{title}, hand 1: the hand is over"
+
+
+@games
+def test_the_headline_of_what_was_cut_off(game: str) -> None:
+    """In its second hand, for want of turns; and after the last hand that was allowed."""
+    table, title = Table(game, seed=0, max_hands=3, target=10_000), load_game(game).TITLE
+    table.state.phase = TRUNCATED
+    for hands, number in ((1, 2), (3, 3)):
+        table.state.hands = hands
+        assert text(table).splitlines()[0] == f"{title}, hand {number}: cut off"
 
 
 # --- pictures ---

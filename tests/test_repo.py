@@ -22,7 +22,7 @@ FOLDERS = ("envs", "agents")
 # envs.games; only the two packages themselves are not named.
 LAYERS = [
     ["envs.jit"],
-    ["envs.cards", "envs.chance", "envs.machine", "envs.rules", "envs.saving"],
+    ["envs.cards", "envs.chance", "envs.machine", "envs.numbers", "envs.rules", "envs.saving"],
     ["envs.bits"],
     ["envs.kit"],
     ["envs.state"],
@@ -31,7 +31,7 @@ LAYERS = [
     ["envs.games"],
     ["envs.layout", "envs.rewards", "envs.setting"],
     ["envs.card_faces"],
-    ["envs.full_state", "envs.picture", "envs.position", "envs.render", "envs.text"],
+    ["envs.full_state", "envs.given", "envs.picture", "envs.position", "envs.render", "envs.text"],
     ["envs.table"],
     ["envs.record", "envs.record_lines"],
     ["envs.episode", "envs.learner", "envs.scenario"],

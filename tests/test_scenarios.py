@@ -135,7 +135,7 @@ def test_a_line_that_does_not_hold(
 
 
 UNREADABLE = [  # a line in place of a line of GOOD, its number, and what the message must say
-    ("pile: 5H 7D QC", "pile: 5H 7X QC", 6, "'7X' is no card; cards are written like 7S"),
+    ("pile: 5H 7D QC", "pile: 5H 7X QC", 6, "'7X' is not a card; cards are written like 7S"),
     ("pile: 5H 7D QC", "pile: 5H JK(7D) QC", 6, "JK(7D)"),
     ("pile: 5H 7D QC", "piles: 5H 7D QC", 6, "unknown key 'piles'; did you mean 'pile'?"),
     ("pile: 5H 7D QC", "pile 5H 7D QC", 6, "is not 'key: value'"),
@@ -144,16 +144,16 @@ UNREADABLE = [  # a line in place of a line of GOOD, its number, and what the me
     ("pile: 5H 7D QC", "turn: first", 6, "'turn' needs whole numbers, not 'first'"),
     ("pile: 5H 7D QC", "turn: 1 2", 6, "'turn' needs exactly one value"),
     ("stock: 4D 6D *", "stock: * 4D 6D", 7, "the '*' of a stock comes last"),
-    ("table: 8S 9S TS by 1 ; KH KS KC by 2", "table: 8S 9S by 1", 5, "'8S 9S by 1' is no meld"),
+    ("table: 8S 9S TS by 1 ; KH KS KC by 2", "table: 8S 9S by 1", 5, "'8S 9S by 1' is not a meld"),
     ("table: 8S 9S TS by 1 ; KH KS KC by 2", "table: 8S 9S TS by B", 5, "needs whole numbers"),
     ("---", "", 9, "put a line '---' before the first play"),
     ("turn: 1", "---", 14, "a second '---'"),
     ("turn: 1", "turns: 1", 14, "unknown key 'turns'; did you mean 'turn'?"),
     ("0 draw stock", "draw stock", 9, "needs a seat before it, like '0 draw stock'"),
-    ("0 draw stock", "0 draw card", 9, "'draw card' is no action; there are pass, draw stock"),
+    ("0 draw stock", "0 draw card", 9, "'draw card' is not an action; there are pass, draw stock"),
     ("illegal: 0 discard 4C", "illegal: discard 4C", 10, "needs a seat"),
-    ("illegal: 0 discard 4C", "illegal: 0 discard 4X", 10, "'discard 4X' is no action"),
-    ("0 lay 7S on 8S", "0 lay 7S", 12, "is no action; there are"),
+    ("illegal: 0 discard 4C", "illegal: 0 discard 4X", 10, "'discard 4X' is not an action"),
+    ("0 lay 7S on 8S", "0 lay 7S", 12, "is not an action; there are"),
 ]
 
 
@@ -174,7 +174,7 @@ def test_a_line_that_cannot_be_read(old: str, new: str, number: int, says: str) 
         ("game: rummy500\nturn: 0\n", "line 1: this case has no line '---'"),
         ("game: rummy500\n---\n", "line 1: nothing follows '---'"),
         ("game: num_players=3\n---\nturn: 0\n", "line 1: the game's name comes first"),
-        ("game: rummy500 three\n---\nturn: 0\n", "line 1: 'three' is no option"),
+        ("game: rummy500 three\n---\nturn: 0\n", "line 1: 'three' is not an option"),
     ],
 )
 def test_a_file_that_cannot_be_read(text: str, says: str) -> None:

@@ -417,7 +417,7 @@ def test_mistakes_are_named(game: str) -> None:
         SingleEnv(game, opponents="gredy")
     with pytest.raises(ValueError, match="one for each seat but the learner's: 1 here, not 2"):
         SingleEnv(game, opponents=["random", "random"], num_players=2)
-    with pytest.raises(ValueError, match="weights"):
+    with pytest.raises(ValueError, match=r"has the weight -1\.0; a weight is a number, 0 or more"):
         SingleEnv(game, opponents={"random": -1.0, "greedy": 2.0})
     with pytest.raises(TypeError, match="a player is"):
         SingleEnv(game, opponents=5)

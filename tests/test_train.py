@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 from rummyzoo.agents import load
+from rummyzoo.agents.commands import WrongInput
 from rummyzoo.agents.evaluate import duel
 from rummyzoo.agents.runs import load_checkpoint, parse_options, save_checkpoint, write
 from rummyzoo.envs import read_record
@@ -87,6 +89,72 @@ def test_a_run_leaves_everything_behind(
     assert weights(run) == weights(again)
 
 
+def test_a_finished_run_is_left_as_it_is(
+    train: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = tmp_path / "run"
+    train.main([*TINY, "--run", str(run), "--steps", "300"])
+    decisions = json.loads((run / "result.json").read_text())["decisions"]
+    before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+    capsys.readouterr()
+    train.main(["--resume", str(run)])
+    assert capsys.readouterr().out.startswith(f"{run} is finished, after {decisions} decisions and")
+    after = {path: path.read_bytes() for path in before}
+    assert after == before
+    assert len(list(run.glob("checkpoints/*"))) == len([p for p in before if p.suffix == ".ckpt"])
+
+    # Stopped after the training: measured all the same.
+    (run / "result.json").unlink()
+    train.main(["--resume", str(run)])
+    assert json.loads((run / "result.json").read_text())["decisions"] == decisions
+    assert (run / "policy.safetensors").read_bytes() == before[run / "policy.safetensors"]
+
+    train.main(["--resume", str(run), "--steps", str(decisions + 100)])
+    assert json.loads((run / "result.json").read_text())["decisions"] >= decisions + 100
+
+
+@pytest.mark.parametrize(
+    ("limits", "more"),
+    [
+        ({"minutes": 2.0, "steps": 0}, "--minutes 4"),
+        ({"minutes": 0.0, "steps": 900}, "--steps 1800"),
+        ({"minutes": 2.0, "steps": 900}, "--minutes 4 --steps 1800"),
+        ({"minutes": 3.0, "steps": 900}, "--steps 1800"),
+    ],
+)
+def test_how_a_finished_run_is_trained_further(
+    train: ModuleType, limits: dict[str, Any], more: str
+) -> None:
+    args = train.Args(run=Path("runs/a"), **limits)
+    sentence = train.how_to_go_on(args, 1000, 120.0)
+    assert sentence.endswith(f"python train.py --resume runs/a {more}")
+
+
+def test_wrong_input_ends_with_status_2(tmp_path: Path) -> None:
+    run = start(tmp_path / "run", "--seed", "-1")
+    out, errors = run.communicate(timeout=120)
+    assert (run.returncode, out) == (2, "")
+    assert errors == "--seed -1 is not possible; at least 0\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ("--minutes nan", "--minutes nan is not possible; at least 0"),
+        ("--steps -5", "--steps -5 is not possible; at least 0"),
+        (f"--steps {1 << 32}", f"--steps {1 << 32} is not possible; less than 2**32"),
+        ("--rate 2", "--rate 2.0 is not possible; a number between 0 and 1"),
+        ("--rules num_players", "'num_players' is not an option; options are written like"),
+        ("--opponents self=0.5 greedy=x", "'greedy' has the weight 'x'; a weight is a number"),
+        ("--opponents self=-1 greedy=1", "'self' has the weight -1; a weight is a number"),
+    ],
+)
+def test_numbers_that_cannot_be(train: ModuleType, tmp_path: Path, options: str, why: str) -> None:
+    with pytest.raises(WrongInput, match=re.escape(why)):
+        train.main([*options.split(), "--run", str(tmp_path / "run")])
+    assert not list(tmp_path.rglob("*.ckpt"))
+
+
 def test_imitation_first(train: ModuleType, tmp_path: Path) -> None:
     run = tmp_path / "run"
     options = [
@@ -139,14 +207,14 @@ def test_a_killed_run_goes_on(tmp_path: Path) -> None:
 
 def test_arguments_that_cannot_be(train: ModuleType, tmp_path: Path) -> None:
     run = tmp_path / "run"
-    with pytest.raises(SystemExit, match="there is no run in"):
+    with pytest.raises(WrongInput, match="there is no run in"):
         train.main(["--resume", str(run)])
-    with pytest.raises(SystemExit, match="--minutes or --steps"):
+    with pytest.raises(WrongInput, match="--minutes or --steps"):
         train.main(["--run", str(run), "--minutes", "0"])
     train.write(run / "args.json", json.dumps(vars(train.Args()) | {"run": None}))
-    with pytest.raises(SystemExit, match="is not empty; --resume it"):
+    with pytest.raises(WrongInput, match="is not empty; --resume it"):
         train.main(["--run", str(run)])
-    with pytest.raises(SystemExit, match="a run is resumed with its own hidden, rate"):
+    with pytest.raises(WrongInput, match="a run is resumed with its own hidden, rate"):
         train.main(["--resume", str(run), "--rate", "1", "--hidden", "3"])
     args = train.read_args(["--resume", str(run), "--minutes", "3"])
     assert (args.run, args.minutes, args.hidden) == (run, 3, train.Args().hidden)

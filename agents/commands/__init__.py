@@ -13,6 +13,8 @@ from typing import Any, NoReturn
 from ...envs.games import GAMES
 from ..runs import parse_options
 
+_NUMBERS = {"int": "whole number", "float": "number"}
+
 
 class WrongInput(Exception):
     """Something that the user is to put right; says what, in one sentence."""
@@ -85,7 +87,9 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Refuse the arguments."""
         message = re.sub(
-            r"^argument (\S+): invalid (?:int|float) value: (.*)$", r"\1 \2 is no number", message
+            r"^argument (\S+): invalid (int|float) value: (.*)$",
+            lambda found: f"{found[1]} takes a {_NUMBERS[found[2]]}, not {found[3]}",
+            message,
         )
         raise WrongInput(f"{message} (see {self.prog} --help)")
 

@@ -55,9 +55,9 @@ def measure(
             **more,
         )
         if args.processes < 1:
-            raise ValueError(f"--processes {args.processes} is not possible; at least 1")
+            raise ValueError(f"--processes {args.processes} is not possible; 1 or more")
         if args.games < 1:
-            raise ValueError(f"--games {args.games} is not possible; at least 1")
+            raise ValueError(f"--games {args.games} is not possible; 1 or more")
         journal = None if folder is None else open_journal(folder, plan)
     records = None
     if args.records is not None:

@@ -9,6 +9,7 @@ from ...envs import kit, melds
 from ...envs.bits import ACES, LANE, next_up, next_up_two, popcount
 from ...envs.cards import JOKER
 from ...envs.jit import helper
+from ...envs.observe import located
 from ...envs.state import points_of
 
 _NOT_KINGS = ((1 << 52) - 1) & ~(ACES << 12)
@@ -50,19 +51,6 @@ def in_melds(k, hand):
 
 
 @helper
-def fits_high(k, s):
-    """The faces that could be laid on the high end of a run on the table."""
-    aces = s.open_high & (ACES << (k.num_ranks - 1))
-    return (s.open_high & ~aces) << 1 | aces >> (k.num_ranks - 1)
-
-
-@helper
-def fits_table(k, s):
-    """The faces that could be laid off on the table."""
-    return s.open_set | s.open_low | fits_high(k, s)
-
-
-@helper
 def appraise(k, s, one, two, jokers, more, unseen):
     """What a hand is good for, in points, about: conflicts between sets and runs are not resolved.
 
@@ -76,7 +64,7 @@ def appraise(k, s, one, two, jokers, more, unseen):
         not, and the points of the unseen faces that would make another meld.
     """
     low = one & s.open_low
-    high = one & fits_high(k, s)
+    high = one & melds.high_faces(k, s.open_high)
     good = in_melds(k, one) | (one & (s.open_set | more)) | low | high
     good |= one & ((high << 1) & ~ACES | (low >> 1) & _NOT_KINGS)  # the next card of a run
     rest = one & ~good
@@ -147,32 +135,19 @@ def usefulness(k, card, work, row):
 
 
 @helper
-def note(one, two, more, more_two):
-    """Add cards (faces, and faces twice) to a count of up to two copies a face."""
-    return one | more, two | (one & more) | more_two
-
-
-@helper
 def find_unseen(k, s, p):
     """What a seat can infer: faces not located, faces known in other hands, faces in the pile."""
-    one = s.one[p]
-    two = s.two[p]
+    seen, twice, _ = located(k, s, p)
     known = np.int64(0)
     for q in range(k.num_players):
-        one, two = note(one, two, s.laid_one[q], s.laid_two[q])
         if q != p:
-            one, two = note(one, two, s.known_one[q], s.known_two[q])
             known |= s.known_one[q]
     pile = np.int64(0)
     for n in range(np.int64(s.pile_size)):
         card = np.int64(s.pile[n])
         if card != JOKER:
-            bit = np.int64(1) << card
-            two |= one & bit
-            one |= bit
-            pile |= bit
-    located = two if k.num_decks == 2 else one
-    return k.pack & ~located, known, pile
+            pile |= np.int64(1) << card
+    return k.pack & ~(twice if k.num_decks == 2 else seen), known, pile
 
 
 @helper

@@ -11,8 +11,9 @@ import numpy as np
 
 from ...envs.cards import JOKER
 from ...envs.jit import helper
+from ...envs.melds import open_faces
 from ...envs.state import points_of
-from .appraise import MINE, THEIRS, appraise, fits, fits_table, in_melds, usefulness
+from .appraise import MINE, THEIRS, appraise, fits, in_melds, usefulness
 
 
 class Foresight(NamedTuple):
@@ -287,7 +288,7 @@ def best_offer(k, s, one, card):
     there is nothing for it to take.
     """
     best = np.int64(0)
-    table = fits_table(k, s)
+    table = open_faces(k, s)
     at = np.int64(s.pile_size)
     while True:
         if card != JOKER:

@@ -20,6 +20,7 @@ import numpy as np
 from ...envs import kit
 from ...envs.bits import lowest
 from ...envs.jit import helper, kernel
+from ...envs.melds import open_faces
 from ...envs.state import DRAW, points_of
 from .appraise import (
     MINE,
@@ -28,7 +29,6 @@ from .appraise import (
     beyond,
     cards_of,
     find_unseen,
-    fits_table,
     hidden_cards,
     unknown,
     usefulness,
@@ -119,7 +119,6 @@ def choose(states, i, kits, work, weights, rngs, r):
     words = work[0]
     p = np.int64(s.turn)
     unseen, known, _ = find_unseen(k, s, p)
-    unseen &= ~s.open_stock
     if s.phase == DRAW:
         return choose_draw(k, s, p, words, weights, unseen)
     play = choose_play(k, s, p, words, weights, unseen, known)
@@ -162,7 +161,7 @@ def choose_draw(k, s, p, words, weights, unseen):
         best = worth(k, s, p, one | np.int64(1) << card, cost, drawn, weights, unseen)
     elif first == 2:
         best = worth(k, s, p, one, cost, drawn, weights, unseen) + weights[_DRAW]
-        lucky = points_of(k, fits_table(k, s) & ~one & unseen, np.int64(0), np.int64(0))
+        lucky = points_of(k, open_faces(k, s) & ~one & unseen, np.int64(0), np.int64(0))
         best += lucky / hidden
     elif first == 4:
         card = np.int64(s.pile[0])
@@ -246,7 +245,7 @@ def choose_discard(k, s, p, work, weights, unseen, known):
     weigh_cards(k, s, work, one, s.known_one[following], unseen, weights[_LIVE], theirs)
     weigh_pile(k, s, work, weights[_AGAIN], 0.0, 0.0)
     cost = risk(k, s, p, weights)
-    table = fits_table(k, s)
+    table = open_faces(k, s)
     best = -10_000.0
     choice = np.int64(-1)
     left = words[kit.DISCARD]

@@ -29,7 +29,6 @@ from .appraise import (
     beyond,
     cards_of,
     find_unseen,
-    fits_table,
     hidden_cards,
     unknown,
     usefulness,
@@ -211,7 +210,7 @@ def choose_draw(k, s, p, words, weights, far, unseen):
         best = points - cost * dead + drawn * outs
     elif s.stock_size:
         choice = kit.action_of(k, kit.PASS_DRAW, 1)
-        lucky = points_of(k, fits_table(k, s) & ~one & unseen, 0, 0)
+        lucky = points_of(k, melds.open_faces(k, s) & ~one & unseen, 0, 0)
         best = points - cost * dead + drawn * outs + weights[_DRAW]
         best += lucky / max(1, hidden_cards(k, s, p))
         if left <= 0 and ahead + points > -weights[_BEHIND]:
@@ -329,7 +328,7 @@ def choose_discard(k, s, p, work, weights, far, unseen, known):
         keep_apart(work)
     soon = lateness(s, p) if len(far) else 0.0
     weigh_pile(k, s, work, weights[_AGAIN], weights[_BAIT], weights[_DEEP])
-    table = fits_table(k, s)
+    table = melds.open_faces(k, s)
     best = -10_000.0
     choice = np.int64(-1)
     left = words[kit.DISCARD]

@@ -29,7 +29,7 @@ FIRST, LAST = 1.5, 4.0
 def check_name(path: Path | None) -> None:
     """Refuse a file whose name is not that of a GIF."""
     if path is not None and path.suffix.lower() != ".gif":
-        raise ValueError(f"{path} is no name for a GIF: it should end with .gif")
+        raise ValueError(f"{path} is not a name for a GIF: it should end with .gif")
 
 
 def film(sitting: Sitting, path: Path, pace: Pace) -> str:

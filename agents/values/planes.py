@@ -9,7 +9,8 @@ import numpy as np
 from ...envs.bits import lowest
 from ...envs.cards import JOKER
 from ...envs.jit import helper
-from ..heuristics.appraise import fits, fits_table, in_melds
+from ...envs.melds import open_faces
+from ..heuristics.appraise import fits, in_melds
 
 (
     MINE,
@@ -52,7 +53,7 @@ def write_planes(k, s, seat, x, row):
         if plane != OTHERS:
             put(x, row, MINE_MELDS if mine else NEXT_MELDS, in_melds(k, s.one[q]))
             put(x, row, MINE_FITS if mine else NEXT_FITS, fits(k, s.one[q]) & ~s.one[q])
-    put(x, row, TABLE, fits_table(k, s))
+    put(x, row, TABLE, open_faces(k, s))
     for at in range(np.int64(s.stock_size)):
         card = np.int64(s.stock[at])
         if card != JOKER:

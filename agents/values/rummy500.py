@@ -9,8 +9,9 @@ import numpy as np
 from ...envs.bits import ACES, LANE, popcount
 from ...envs.cards import JOKER
 from ...envs.jit import helper, kernel
+from ...envs.melds import open_faces
 from ...envs.state import DRAW, PLAY, points_of
-from ..heuristics.appraise import appraise, fits, fits_table, in_melds
+from ..heuristics.appraise import appraise, fits, in_melds
 from .planes import CARDS, write_planes
 
 SEAT = 30
@@ -37,7 +38,7 @@ def describe(states, i, seat, kits, work, x, row):
         x[row, j] = 0
     stock, jokers = faces_of(s.stock, np.int64(s.stock_size))
     pile, _ = faces_of(s.pile, np.int64(s.pile_size))
-    table = fits_table(k, s)
+    table = open_faces(k, s)
     best = np.int64(-10_000)
     first = True
     for ahead in range(n):

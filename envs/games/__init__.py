@@ -7,14 +7,14 @@ A game module has: ``NAME``, ``ENVIRONMENT`` (what its environments are called),
 ``next_hand``, ``legal``, ``step``, ``observe`` and ``potential`` (how a seat stands in a hand, for
 shaped rewards), and what `rummyzoo.envs.fused` makes of them: ``look``, ``advance``,
 ``advance_all`` and ``resample``; for positions set up by hand the kernels ``clear_hand`` and
-``settle_position``; and in words ``why_not``, ``turn_notes``, ``hand_note`` and ``in_short`` (the
-rules for whoever sits down to play).
+``settle_position``, and in words ``why_impossible``; and in words ``why_not``, ``turn_notes``,
+``hand_note`` and ``in_short`` (the rules for whoever sits down to play).
 """
 
 from importlib import import_module
 from types import ModuleType
 
-from ..rules import RulesError, choose
+from ..rules import RulesError, check_name
 
 GAMES = ("rummy500", "rummy", "gin")
 _ELSEWHERE = {
@@ -33,7 +33,7 @@ def load_game(name: str) -> ModuleType:
     Raises:
         RulesError: there is no such game; the sentence suggests one.
     """
-    if name in _ELSEWHERE:
+    if isinstance(name, str) and name in _ELSEWHERE:
         raise RulesError(f"there is no game {name!r}; did you mean {_ELSEWHERE[name]!r}?")
-    choose("game", name, GAMES)
+    check_name("game", name, GAMES)
     return import_module(f"{__name__}.{name}")

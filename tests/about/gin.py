@@ -159,7 +159,7 @@ TEXTS: list[tuple[dict[str, Any], list[str], int | str, list[str]]] = [
         ["knock with KS", "lay 4C on 3C", "pass"],
         "public",
         [
-            "Gin Rummy, hand 1, turn 0: won by seat 0",
+            "Gin Rummy, hand 1: won by seat 0",
             "stock 30; pile, the top last: 5S KS",
             "  seat 0 (score 255): 2D",
             "  seat 1 (score 30, dealer): 5C KC 4D 6D 8D 2H 7H KH 9S",

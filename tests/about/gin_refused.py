@@ -49,6 +49,7 @@ WALL: dict[str, Any] = {
 }
 KNOCKED: dict[str, Any] = {
     "hand": "7H KC 2D",
+    "hands": {1: "5C 3H"},
     "table": ["7C 7D 7S by 1"],
     "phase": "layoff",
     "options": {"layoff": "choose"},
@@ -76,13 +77,13 @@ PLAYS: list[tuple[dict[str, Any], list[str], str, str]] = [
         "no action in this game is called 'knock with KS'",
     ),
     (
-        {**HAND, "upcard": "AH", "options": {"knock_limit": "upcard"}},
+        {**HAND, "pile": "AH TC 7S", "options": {"knock_limit": "upcard"}},
         ["take 7S"],
         "knock with KS",
         "in this hand nobody may knock, only gin ends it",
     ),
     (
-        {**HAND, "upcard": "6H", "options": {"knock_limit": "upcard"}},
+        {**HAND, "pile": "6H TC 7S", "options": {"knock_limit": "upcard"}},
         ["take 7S"],
         "knock with KS",
         "one knocks with 6 or less",
@@ -116,10 +117,52 @@ PLAYS: list[tuple[dict[str, Any], list[str], str, str]] = [
     (KNOCKED, [], "draw stock", "player 1 has knocked"),
 ]
 
+KNOCK: dict[str, Any] = {
+    "layoff": "choose",
+    "phase": "layoff",
+    "hands": {0: ["7H", "KC"], 1: ["5C", "3H"]},
+    "table": [(["7C", "7D", "7S"], 1)],
+}
+OFFER: dict[str, Any] = {"phase": "upcard", "pile": ["7S"]}
 POSITIONS: list[tuple[dict[str, Any], str]] = [
+    ({"hands": {1: []}}, "seat 1 has no cards, but in Gin every player holds some"),
+    ({"scores": [10, -5]}, "nobody loses points in Gin: scores are 0 or more"),
+    ({"melded": [1, 2]}, "cards do not score as they are played in Gin Rummy"),
+    ({"boxes": [1, 0], "target": None}, "with target=None there is one hand, and no boxes are cou"),
+    ({"phase": "upcard"}, "while the upcard is offered, the pile is the upcard and nothing else"),
+    ({**OFFER, "pile": ["7S", "8S"]}, "while the upcard is offered, the pile is the upcard and"),
+    ({**OFFER, "hands": {0: ["2C"]}, "upcard": "2C"}, "while the upcard is offered, the pile is"),
+    ({**OFFER, "hands": {0: ["7S"]}}, "7S is named more often than the pack holds it"),
+    ({"upcard": "7S"}, "7S was turned up, so it is not in the stock: put it in the pile, or in"),
+    ({"upcard": "7S", "stock": ["7S"]}, "7S was turned up, so it is not in the stock"),
+    ({"stock": ["2C", "3C"], "stock_rest": False}, "a hand is dead when two cards are left in the"),
+    (
+        {"stock": ["2C"], "stock_rest": False, "wall_rule": "opponent_may_knock"},
+        "the last discard, which the other player may take to knock, is in the pile",
+    ),
+    (
+        {"layoff": "choose", "table": [(["7C", "7D", "7S"], 1)]},
+        "melds lie on the table only after a knock, in the phase 'layoff'",
+    ),
+    (
+        {**KNOCK, "table": [(["7C", "7D", "7S"], 0)]},
+        "seat 1 has knocked, so the melds on the table are those of seat 1",
+    ),
+    (
+        {**KNOCK, "hands": {1: ["5C", "6H"]}},
+        "seat 1 has knocked, but holds 11 points beside its melds; one knocks with 1 to 10",
+    ),
+    (
+        {**KNOCK, "knock_limit": "upcard", "pile": ["4S", "KD"]},
+        "seat 1 has knocked, but holds 8 points beside its melds; one knocks with 1 to 4",
+    ),
+    (
+        {**KNOCK, "hands": {1: ["AC", "2C", "3C"]}},
+        "seat 1 has knocked, but holds 6 points beside its melds, and could be left with 0: the",
+    ),
     ({"phase": "call"}, "phase 'call' is not one of draw, play, upcard, layoff"),
     (
         {"phase": "layoff", "layoff": "choose", "table": [(["QC", "KC", "AC"], 1)]},
-        "is no meld",
+        "is not a meld",
     ),
 ]

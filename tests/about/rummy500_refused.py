@@ -121,19 +121,47 @@ PLAYS: list[tuple[dict[str, Any], list[str], str, str]] = [
     ),
 ]
 
+NO_CALLS: dict[str, Any] = {"calling_rummy": False}
 POSITIONS: list[tuple[dict[str, Any], str]] = [
     ({"phase": "call", "discarder": 5, "num_players": 3}, "seats 0 to 2 only"),
     ({"phase": "call", "discarder": 0}, "seat 0 may not call what it has discarded itself"),
-    ({"num_decks": 2, "table": [(["4H", "4D", "4H"], 0)]}, "no set: three or four cards"),
+    ({"phase": "call"}, "no card of the pile could be played, so nobody is asked to call"),
+    (
+        {"phase": "call", "pile": ["7H", "2C"], "table": [(["4H", "5H", "6H"], 1)], **NO_CALLS},
+        "nobody is asked to call under these rules",
+    ),
+    (
+        {"phase": "call", "pile": ["7H"], "table": [(["4H", "5H", "6H"], 1)], "num_players": 2},
+        "nobody is asked to call under these rules",
+    ),
+    (
+        {
+            "phase": "call",
+            "pile": ["7H"],
+            "table": [(["4H", "5H", "6H"], 1)],
+            "hands": {2: []},
+            "going_out": "float",
+        },
+        "seat 2 has no cards, but the hand is over",
+    ),
+    ({"hands": {1: []}}, "seat 1 has no cards, but the hand is over when a player has none left"),
+    ({"hands": {1: []}, "phase": "play"}, "seat 1 has no cards, but the hand is over"),
+    (
+        {"stock_rest": False, "pile": ["7S"], "stock_out": "immediate"},
+        "with stock_out='immediate' the hand is over once the stock is empty",
+    ),
+    ({"upcard": "7S"}, "no upcard is noted in Rummy 500"),
+    ({"boxes": [0, 0, 0]}, "no boxes are counted in Rummy 500"),
+    ({"num_decks": 2, "table": [(["4H", "4D", "4H"], 0)]}, "not a set: three or four cards"),
     ({"jokers_per_deck": 2, "table": [(["JK", "JK", "4C"], 0)]}, "says what it stands for"),
     (
         {"jokers_per_deck": 2, "table": [(["JK(5)", "4C", "4D"], 0)]},
-        "JK\\(5\\) 4C 4D is no meld",
+        "JK\\(5\\) 4C 4D is not a meld",
     ),
     (
         {"table": [(["JK(5C)", "JK(6C)", "JK(7C)"], 0)], "num_decks": 2, "jokers_per_deck": 2},
-        "is no meld",
+        "is not a meld",
     ),
-    ({"jokers_per_deck": 2, "table": [(["4C", "JK(5D)", "6C"], 0)]}, "is no meld"),
-    ({"table": [(["AC", "2C", "3C"], 0)], "ace_in_runs": "high"}, "is no meld"),
+    ({"jokers_per_deck": 2, "table": [(["4C", "JK(5D)", "6C"], 0)]}, "is not a meld"),
+    ({"table": [(["AC", "2C", "3C"], 0)], "ace_in_runs": "high"}, "is not a meld"),
 ]

@@ -119,6 +119,11 @@ PLAYS: list[tuple[dict[str, Any], list[str], str, str]] = [
 
 POSITIONS: list[tuple[dict[str, Any], str]] = [
     ({"phase": "call"}, "phase 'call' is not one of draw, play"),
-    ({"table": [(["QC", "KC", "AC"], 0)], "ace_in_runs": "low"}, "is no meld"),
+    ({"table": [(["QC", "KC", "AC"], 0)], "ace_in_runs": "low"}, "is not a meld"),
     ({"upcard": "7S"}, "no upcard is noted in Rummy"),
+    ({"melded": [1, 2, 3]}, "cards do not score as they are played in Rummy"),
+    ({"boxes": [0, 0, 0]}, "no boxes are counted in Rummy"),
+    ({"hands": {1: []}}, "seat 1 has no cards, but the hand is over when a player has none left"),
+    ({"hands": {1: []}, "phase": "play"}, "seat 1 has no cards, but the hand is over"),
+    ({"scores": [10, -5, 0], "target": 100}, "the scores of a match sum to 0"),
 ]

@@ -40,7 +40,7 @@ def reference_at(case: Any, table: Any) -> Any:
     hands = [table.hand(seat) for seat in range(table.num_players)]
     melds = [(list(meld.cards), meld.owners[0]) for meld in table.melds]
     place = {"turn": (table.dealer + 1) % table.num_players, "dealer": table.dealer}
-    for name in ("turn", "phase", "scores", "melded", "upcard"):
+    for name in ("turn", "phase", "scores", "melded", "boxes", "upcard"):
         if name in case.position:
             place[name] = case.position[name]
     engine.load(hands, melds, table.pile, table.stock, **place)

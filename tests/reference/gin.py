@@ -145,8 +145,12 @@ class Reference(Match):
         self._seat, self._phase = turn, phase
         self._passed = phase == "upcard" and turn == self.dealer  # the upcard, by the non-dealer
         self._must_draw = False  # both have passed the upcard: it cannot be taken any more
-        self._at_wall = False  # the stock is used up: the opponent may take the discard and knock
+        # The stock is used up: the opponent may take the discard and knock.
+        self._at_wall = phase == "draw" and len(self.stock) <= 2
         self._barred: str | None = None  # the card taken from the pile this turn
+        for held, seen in zip(self._hands, self._seen, strict=True):
+            if self.upcard in held:  # taken for all to see
+                seen[self.upcard] = held[self.upcard]
         if phase == "layoff":  # the knocker has shown its deadwood
             self._seen[1 - turn] = dict(self._hands[1 - turn])
 

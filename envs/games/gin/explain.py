@@ -1,4 +1,4 @@
-"""Why an action is illegal, in one sentence."""
+"""Why an action is illegal, or a position impossible, in one sentence."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from ... import kit, melds
 from ...cards import NOBODY, card_text
+from ...hands import points_held
 from ...state import DRAW
 from .arrange import arrange
 from .state import LAYOFF, UPCARD
@@ -90,6 +91,57 @@ def _why_no_lay_off(s: Any, k: Any, p: int, kind: int, a: int, b: int, c: int) -
         return f"you do not hold {card_text(a)}"
     assert melds.meld_for(k, s, kind, a, b, c) < 0
     return f"no meld on the table takes {card_text(a)} there"
+
+
+def why_impossible(s: Any, settled: Any, k: Any) -> str | None:
+    """One sentence on why the rules cannot lead to a position, if they cannot.
+
+    Args:
+        s: its state as it was set up.
+        settled: with what follows from it (see `settle_position`).
+        k: the kit's record.
+    """
+    n = int(k.num_players)
+    for seat in range(n):
+        if not s.hand_size[seat]:
+            return f"seat {seat} has no cards, but in Gin every player holds some"
+    if (s.scores[:n] < 0).any():
+        return "nobody loses points in Gin: scores are 0 or more"
+    if s.boxes.any() and not k.target:
+        return "with target=None there is one hand, and no boxes are counted"
+    if s.phase == UPCARD and (s.pile_size != 1 or s.pile[0] != s.upcard):
+        return "while the upcard is offered, the pile is the upcard and nothing else"
+    if s.phase == DRAW and s.stock_size <= 2:
+        if not k.last_chance:
+            return "a hand is dead when two cards are left in the stock; a draw needs three or more"
+        if not s.pile_size:
+            return "the last discard, which the other player may take to knock, is in the pile"
+    if s.phase == LAYOFF:
+        return _why_no_knock(s, k, int(settled.limit))
+    if s.num_melds:
+        return "melds lie on the table only after a knock, in the phase 'layoff'"
+    return None
+
+
+def _why_no_knock(s: Any, k: Any, limit: int) -> str | None:
+    """Why the player who is not to lay off cannot have knocked."""
+    knocker = 1 - int(s.turn)
+    if s.laid_one[1 - knocker]:
+        return f"seat {knocker} has knocked, so the melds on the table are those of seat {knocker}"
+    hand, melded = int(s.one[knocker]), int(s.laid_one[knocker])
+    held = points_held(k, s, knocker)
+    if not 1 <= held <= limit:
+        return (
+            f"seat {knocker} has knocked, but holds {held} points beside its melds; "
+            f"one knocks with 1 to {limit}"
+        )
+    least, _ = arrange(hand | melded, 0)
+    if least < held:
+        return (
+            f"seat {knocker} has knocked, but holds {held} points beside its melds, and could be "
+            f"left with {least}: the best melds are laid down"
+        )
+    return None
 
 
 def turn_notes(s: Any) -> str:

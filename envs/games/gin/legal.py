@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ... import kit
+from ... import kit, melds
 from ...bits import next_up
 from ...cards import NOBODY
 from ...jit import helper, kernel
@@ -10,16 +10,13 @@ from ...state import DRAW, PLAY
 from .arrange import endings
 from .state import LAYOFF, UPCARD
 
-WORK = (16, kit.NUM_WORDS)
-"""The shape of the scratch space: players use the rows after the first."""
-
 
 @kernel(forceinline=True)
 def legal(states, i, kits, work):
     """Write the words of all legal actions of table `i` into ``work[0]``; all zero when the hand is
     over.
 
-    `work` is scratch space, int64 of shape ``WORK``.
+    `work` is scratch space, int64 of shape `rummyzoo.envs.kit.WORK`.
     """
     legal_words(kits[0], states[i], work)
 
@@ -88,8 +85,6 @@ def legal_plays(k, s, p, words):
 
 
 @helper
-def may_lay_off(s, p):
+def can_lay_off(k, s, p):
     """Whether a player holds a card that fits a meld on the table."""
-    hand = s.one[p]
-    high = next_up(hand, np.int64(13), np.int64(0))
-    return hand & (s.open_set | s.open_low) != 0 or high & s.open_high != 0
+    return s.one[p] & melds.open_faces(k, s) != 0

@@ -13,11 +13,11 @@ from ...state import (
     PLAY,
     TRUNCATED,
     add_card,
-    add_known,
     clear_table,
-    drop_card,
-    forget_card,
+    discard_card,
+    draw_card,
     left_of,
+    take_top,
 )
 from .arrange import arrange, run_cards, value
 from .showdown import begin_lay_off, end_with_gin, finish, knock, settle_knock
@@ -105,16 +105,10 @@ def move(k, s, action):
         throw(s, p, a)
         end_turn(k, s, p)
     elif kind == kit.A_DRAW:
-        s.stock_size -= 1
-        top = np.int64(s.stock_size)
-        add_card(s, p, np.int64(s.stock[top]))
-        s.stock[top] = 0
+        add_card(s, p, draw_card(s))
         s.phase = PLAY
     elif kind == kit.A_TAKE:
-        s.pile_size -= 1
-        s.pile[s.pile_size] = 0
-        add_known(s, p, a)
-        s.barred = a
+        s.barred = take_top(s, p)
         s.phase = PLAY
     elif kind == kit.A_PASS:
         decline(k, s, p)
@@ -133,11 +127,8 @@ def move(k, s, action):
 
 @helper
 def throw(s, p, card):
-    """Put a card of a hand on the pile."""
-    drop_card(s, p, card)
-    forget_card(s, p, card)
-    s.pile[s.pile_size] = card
-    s.pile_size += 1
+    """Discard a card; none is barred any more."""
+    discard_card(s, p, card)
     s.barred = NOBODY
 
 
@@ -198,12 +189,15 @@ def potential(k, s, seat):
 
 @kernel
 def settle_position(states, i, kits):
-    """Work out what follows from a position that was set up by hand: the limit, open ends, a hand
-    already over.
+    """Work out what follows from a position that was set up by hand: the limit, open ends, who
+    holds the upcard, a hand already over.
     """
     s = states[i]
     k = kits[0]
     read_upcard(k, s)
+    if s.upcard != NOBODY:
+        for q in range(k.num_players):
+            s.known_one[q] |= s.one[q] & np.int64(1) << np.int64(s.upcard)
     melds.find_open_ends(k, s)
     s.melded[:] = 0
     p = np.int64(s.turn)
@@ -213,6 +207,5 @@ def settle_position(states, i, kits):
         s.knocker = left_of(p, k.num_players)
         s.known_one[s.knocker] = s.one[s.knocker]
         begin_lay_off(k, s, p)
-    elif s.phase == DRAW and s.stock_size == 0:
-        if s.pile_size == 0 or s.hand_size[p] == 0:
-            end_dead(k, s)
+    elif s.phase == DRAW and s.stock_size <= 2:
+        s.wall = k.last_chance

@@ -19,7 +19,7 @@ from ...observe import (
 )
 from ...state import left_of
 from .arrange import arrange, run_cards
-from .legal import legal, may_lay_off
+from .legal import can_lay_off, legal
 from .rules import Rules
 from .state import LAYOFF, PHASES
 
@@ -102,10 +102,9 @@ def observe_seat(k, s, seat, obs):
         obs[k.offset[WALL]] = s.wall
     if k.offset[KNOCKER] >= 0 and s.knocker != NOBODY:
         obs[k.offset[KNOCKER] + seats_left(np.int64(s.knocker), seat, k.num_players)] = 1
-    if k.offset[BOXES] >= 0:
-        for q in range(k.num_players):
-            at = k.offset[BOXES] + 2 * seats_left(q, seat, k.num_players)
-            write_split(np.int64(s.boxes[q]), obs, at)
+    for q in range(k.num_players):
+        at = k.offset[BOXES] + 2 * seats_left(q, seat, k.num_players)
+        write_split(np.int64(s.boxes[q]), obs, at)
     hand = s.one[seat]
     deadwood, sets = arrange(hand, np.int64(0))
     spread_faces(sets | run_cards(hand & ~sets), obs, k.offset[IN_MELDS])
@@ -114,11 +113,9 @@ def observe_seat(k, s, seat, obs):
 
 @helper
 def deal_anew(k, s, seat):
-    """Deal what a seat has not located anew; who is asked to lay off can."""
-    for _ in range(100_000):
-        redeal(k, s, seat)
-        if s.phase != LAYOFF or s.turn == seat or may_lay_off(s, np.int64(s.turn)):
-            return
+    """Deal what a seat has not located anew; False if another is asked to lay off and could not."""
+    redeal(k, s, seat)
+    return s.phase != LAYOFF or s.turn == seat or can_lay_off(k, s, np.int64(s.turn))
 
 
 resample = resampler(legal, deal_anew)

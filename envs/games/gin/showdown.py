@@ -7,10 +7,9 @@ from ...bits import LANE, lowest, popcount
 from ...cards import NOBODY
 from ...jit import helper
 from ...match import count_hand
-from ...observe import high_faces
-from ...state import MATCH_OVER, left_of, points_of
+from ...state import MATCH_OVER, held_points, left_of
 from .arrange import arrange, lay_off, ranks_of, run_cards
-from .legal import may_lay_off
+from .legal import can_lay_off
 from .state import LAYOFF
 
 
@@ -69,18 +68,12 @@ def show_other(k, s, p):
 
 
 @helper
-def held(k, s, p):
-    """The points in a hand."""
-    return points_of(k, s.one[p], np.int64(0), np.int64(0))
-
-
-@helper
 def end_with_gin(k, s, p, thrown, bonus):
     """Gin or big gin: nothing is laid off."""
     show_last(k, s, p, thrown)
     other = left_of(p, k.num_players)
     show_other(k, s, other)
-    finish(k, s, p, bonus + held(k, s, other), k.gin_boxes)
+    finish(k, s, p, bonus + held_points(k, s, other), k.gin_boxes)
 
 
 @helper
@@ -100,7 +93,7 @@ def knock(k, s, p, thrown):
 @helper
 def begin_lay_off(k, s, defender):
     """The defender is asked for the next card to lay off, if any fits."""
-    if may_lay_off(s, defender):
+    if can_lay_off(k, s, defender):
         s.phase = LAYOFF
     else:
         settle_knock(k, s, defender)
@@ -112,7 +105,7 @@ def lay_off_best(k, s, p):
     runs = s.in_runs
     _, laid, _ = lay_off(s.one[p], s.laid_one[left_of(p, k.num_players)] & ~runs, runs)
     while laid:
-        high = laid & high_faces(k, s.open_high)
+        high = laid & melds.high_faces(k, s.open_high)
         low = laid & s.open_low
         if high:
             card = lowest(high)
@@ -131,7 +124,7 @@ def settle_knock(k, s, defender):
     """Nothing more is laid off: the defender melds the rest, and the deadwood is compared."""
     show_other(k, s, defender)
     knocker = left_of(defender, k.num_players)
-    more = held(k, s, defender) - held(k, s, knocker)
+    more = held_points(k, s, defender) - held_points(k, s, knocker)
     if more < 0 or (more == 0 and k.undercut_on_tie):
         finish(k, s, defender, k.undercut_bonus - more, k.undercut_boxes)
     else:

@@ -41,10 +41,11 @@ Version history: 0, the first.
 """
 
 from ...fused import fuse
+from ...kit import WORK
 from .brief import in_short
-from .explain import hand_note, turn_notes, why_not
+from .explain import hand_note, turn_notes, why_impossible, why_not
 from .kit import make_kit
-from .legal import WORK, legal
+from .legal import legal
 from .moves import clear_hand, new_match, next_hand, potential, settle_position, step
 from .observation import observe, pieces, resample
 from .rules import MAX_PLAYERS, PRESETS, Rules, make_rules
@@ -87,5 +88,6 @@ __all__ = [
     "settle_position",
     "step",
     "turn_notes",
+    "why_impossible",
     "why_not",
 ]

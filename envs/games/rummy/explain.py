@@ -1,4 +1,4 @@
-"""Why an action is illegal, in one sentence."""
+"""Why an action is illegal, or a position impossible, in one sentence."""
 
 from typing import Any
 
@@ -69,6 +69,23 @@ def _why_no_play(s: Any, k: Any, p: int, kind: int, a: int, b: int, c: int) -> s
     return (
         f"after this you could not end your turn: {card_text(int(s.barred))} may not be discarded"
     )
+
+
+def why_impossible(s: Any, settled: Any, k: Any) -> str | None:
+    """One sentence on why the rules cannot lead to a position, if they cannot.
+
+    Args:
+        s: its state as it was set up.
+        settled: with what follows from it (see `settle_position`).
+        k: the kit's record.
+    """
+    n = int(k.num_players)
+    for seat in range(n):
+        if not s.hand_size[seat]:
+            return f"seat {seat} has no cards, but the hand is over when a player has none left"
+    if s.scores[:n].sum():
+        return "what one player wins the others pay: the scores of a match sum to 0"
+    return None
 
 
 def turn_notes(s: Any) -> str:

@@ -8,16 +8,13 @@ from ...cards import NOBODY
 from ...jit import helper, kernel
 from ...state import DRAW, PLAY
 
-WORK = (16, kit.NUM_WORDS)
-"""The shape of the scratch space: players use the rows after the first."""
-
 
 @kernel(forceinline=True)
 def legal(states, i, kits, work):
     """Write the words of all legal actions of table `i` into ``work[0]``; all zero when the hand is
     over.
 
-    `work` is scratch space, int64 of shape ``WORK``.
+    `work` is scratch space, int64 of shape `rummyzoo.envs.kit.WORK`.
     """
     legal_words(kits[0], states[i], work)
 

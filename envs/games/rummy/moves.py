@@ -14,10 +14,11 @@ from ...state import (
     add_card,
     add_known,
     clear_table,
-    drop_card,
-    forget_card,
+    discard_card,
+    draw_card,
+    held_points,
     left_of,
-    points_of,
+    take_top,
 )
 
 
@@ -84,10 +85,7 @@ def move(k, s, action):
     b = np.int64(k.act[action, 2])
     c = np.int64(k.act[action, 3])
     if kind == kit.A_DISCARD:
-        drop_card(s, p, a)
-        forget_card(s, p, a)
-        s.pile[s.pile_size] = a
-        s.pile_size += 1
+        discard_card(s, p, a)
         if s.hand_size[p] == 0:
             end_hand(k, s, p)
         else:
@@ -95,10 +93,7 @@ def move(k, s, action):
     elif kind == kit.A_DRAW:
         draw(s, p)
     elif kind == kit.A_TAKE:
-        s.pile_size -= 1
-        s.pile[s.pile_size] = 0
-        add_known(s, p, a)
-        s.barred = a
+        s.barred = take_top(s, p)
         s.phase = PLAY
     elif kind == kit.A_TURN:
         turn_over(s)
@@ -112,13 +107,10 @@ def move(k, s, action):
 @helper
 def draw(s, p):
     """Draw the top of the stock; from a stock that was turned over, for all to know."""
-    s.stock_size -= 1
-    top = np.int64(s.stock_size)
-    card = np.int64(s.stock[top])
-    s.stock[top] = 0
+    card = draw_card(s)
     if s.open_stock:
         s.open_stock &= ~(np.int64(1) << card)
-        s.turned[top] = 0
+        s.turned[s.stock_size] = 0
         add_known(s, p, card)
     else:
         add_card(s, p, card)
@@ -174,19 +166,13 @@ def begin_turn(k, s, p):
 
 
 @helper
-def held(k, s, p):
-    """The points in a hand."""
-    return points_of(k, s.one[p], np.int64(0), np.int64(0))
-
-
-@helper
 def end_hand(k, s, winner):
     """Somebody is out: the others pay the points that they hold, more if the winner went rummy."""
     rummy = not s.shown and not (k.needs_pure and s.mixed)
     times = k.multiplier if rummy else np.int64(1)
     total = np.int64(0)
     for q in range(k.num_players):
-        paid = times * held(k, s, q)
+        paid = times * held_points(k, s, q)
         s.hand_scores[q] = -paid
         total += paid
     s.hand_scores[winner] = total
@@ -200,14 +186,14 @@ def block_hand(k, s):
     best = np.int64(0)
     alone = True
     for q in range(1, n):
-        if held(k, s, q) < held(k, s, best):
+        if held_points(k, s, q) < held_points(k, s, best):
             best = q
             alone = True
-        elif held(k, s, q) == held(k, s, best):
+        elif held_points(k, s, q) == held_points(k, s, best):
             alone = False
     total = np.int64(0)
     for q in range(n):
-        paid = held(k, s, q) - held(k, s, best) if alone else np.int64(0)
+        paid = held_points(k, s, q) - held_points(k, s, best) if alone else np.int64(0)
         s.hand_scores[q] = -paid
         total += paid
     if alone:
@@ -229,7 +215,7 @@ def potential(k, s, seat):
     reward, if somebody else went out.
     """
     n = k.num_players
-    return -held(k, s, seat) * n / (n - 1) / 100
+    return -held_points(k, s, seat) * n / (n - 1) / 100
 
 
 @kernel

@@ -65,6 +65,7 @@ def deal_anew(k, s, seat):
     if s.open_stock:
         for at in range(np.int64(s.stock_size)):
             s.stock[at] = s.turned[at]
+    return True
 
 
 resample = resampler(legal, deal_anew)

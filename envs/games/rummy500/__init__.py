@@ -49,7 +49,7 @@ Version history: 0, the first.
 
 from ...fused import fuse
 from .brief import in_short
-from .explain import hand_note, turn_notes, why_not
+from .explain import hand_note, turn_notes, why_impossible, why_not
 from .kit import make_kit
 from .legal import legal
 from .lookahead import WORK
@@ -95,5 +95,6 @@ __all__ = [
     "settle_position",
     "step",
     "turn_notes",
+    "why_impossible",
     "why_not",
 ]

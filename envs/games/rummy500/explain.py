@@ -1,4 +1,4 @@
-"""Why an action is illegal, in one sentence."""
+"""Why an action is illegal, or a position impossible, in one sentence."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import numpy as np
 from ... import kit, melds
 from ...cards import JOKER, NOBODY, card_text
 from ...hands import points_held
-from ...state import DRAW, copies_in_hand
+from ...state import DRAW, PLAY, copies_in_hand
 from .obligation import usable
 from .state import CALL
 
@@ -106,6 +106,28 @@ def _why_no_play(s: Any, k: Any, p: int, kind: int, a: int, b: int, c: int) -> s
         barred = card_text(int(s.barred))
         return f"after this you could not end your turn: {barred} may not be discarded"
     return "after this you would have no card left that you may discard"
+
+
+def why_impossible(s: Any, settled: Any, k: Any) -> str | None:
+    """One sentence on why the rules cannot lead to a position, if they cannot.
+
+    Args:
+        s: its state as it was set up.
+        settled: with what follows from it (see `settle_position`).
+        k: the kit's record.
+    """
+    for seat in range(int(k.num_players)):
+        floats = k.floating and not (s.phase == CALL and seat == s.discarder)
+        if not s.hand_size[seat] and not floats:
+            return f"seat {seat} has no cards, but the hand is over when a player has none left"
+    if s.stock_size == 0 and k.immediate and s.phase != PLAY:
+        return "with stock_out='immediate' the hand is over once the stock is empty"
+    if s.phase == CALL:
+        if not k.calling:
+            return "nobody is asked to call under these rules"
+        if not settled.callable.any():
+            return "no card of the pile could be played, so nobody is asked to call"
+    return None
 
 
 def turn_notes(s: Any) -> str:

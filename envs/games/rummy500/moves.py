@@ -14,10 +14,10 @@ from ...state import (
     add_card,
     add_known,
     clear_table,
-    drop_card,
-    forget_card,
+    discard_card,
+    draw_card,
+    held_points,
     left_of,
-    points_of,
 )
 from .obligation import oblige, release, settle
 from .state import CALL
@@ -83,19 +83,13 @@ def move(k, s, action):
     a = np.int64(k.act[action, 1])
     b = np.int64(k.act[action, 2])
     if kind == kit.A_DISCARD:
-        drop_card(s, p, a)
-        forget_card(s, p, a)
-        s.pile[s.pile_size] = a
-        s.pile_size += 1
+        discard_card(s, p, a)
         if s.hand_size[p] == 0:
             end_hand(k, s)
         else:
             end_turn(k, s, p)
     elif kind == kit.A_DRAW:
-        s.stock_size -= 1
-        top = np.int64(s.stock_size)
-        add_card(s, p, np.int64(s.stock[top]))
-        s.stock[top] = 0
+        add_card(s, p, draw_card(s))
         s.phase = PLAY
     elif kind == kit.A_TAKE or kind == kit.A_CALL:
         take(k, s, p, a, b)
@@ -224,8 +218,7 @@ def begin_turn(k, s, p):
 def end_hand(k, s):
     """Score the hand: cards played less cards held."""
     for p in range(k.num_players):
-        held = points_of(k, s.one[p], s.two[p], np.int64(s.jokers[p]))
-        s.hand_scores[p] = np.int64(s.melded[p]) - held
+        s.hand_scores[p] = np.int64(s.melded[p]) - held_points(k, s, p)
     forget_turn(s)
     count_hand(k, s)
 
@@ -237,8 +230,8 @@ def potential(k, s, seat):
     for q in range(k.num_players):
         if q != seat:
             others += np.int64(s.melded[q])
-    held = points_of(k, s.one[seat], s.two[seat], np.int64(s.jokers[seat]))
-    return (np.int64(s.melded[seat]) - held - others / (k.num_players - 1)) / 100
+    stands = np.int64(s.melded[seat]) - held_points(k, s, seat)
+    return (stands - others / (k.num_players - 1)) / 100
 
 
 @kernel
