@@ -220,6 +220,9 @@ def test_wheel_and_sdist_hold_every_module(distribution: Path) -> None:
     assert numbers
     assert {f"rummyzoo/{name}" for name in numbers} <= inside
     assert any(name.endswith("licenses/LICENSE") for name in wheel)
+    tracked = (path.relative_to(ROOT).as_posix() for path in listed_by_git())
+    data = {n for n in tracked if n.startswith(("envs/", "agents/")) and not n.endswith(".py")}
+    assert {f"rummyzoo/{name}" for name in data} <= inside
 
     with tarfile.open(next(distribution.glob("*.tar.gz"))) as sdist:
         files = {name.partition("/")[2] for name in sdist.getnames()}
