@@ -21,7 +21,6 @@ The same seed gives the same numbers on the same machine.
 """
 
 import argparse
-import sys
 import time
 from functools import lru_cache
 from pathlib import Path
@@ -181,12 +180,15 @@ def returns(expected, y, follow):
             y[r] = (1 - LAMBDA) * expected[r + 1] + LAMBDA * y[r + 1]
 
 
+described: Any = values.module_for
+
+
 @lru_cache
 def watchers(name: str) -> dict[str, Any]:
     """The kernels that watch a game, by what is to be learned."""
     game, heuristics = load_game(name), module_for(name)
     common: dict[str, Any] = {
-        "_describe": values.module_for(name).describe,
+        "_describe": described(name).describe,
         "_deal": bind(deal, _new_match=game.new_match),
         "_play": bind(
             play,
@@ -215,7 +217,7 @@ class Hands:
         self.styles = np.zeros((len(styles), max(map(len, styles))))
         for row, weights in zip(self.styles, styles, strict=True):
             row[: len(weights)] = weights
-        self.inputs = CARDS + values.module_for(name).NUMBERS
+        self.inputs = CARDS + described(name).NUMBERS
         self.watch = watchers(name)
 
     def rows(self, what: str, count: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -236,6 +238,9 @@ class Network(torch.nn.Module):
         scale: mean and standard deviation of the numbers, float64 (2, numbers): they are learned
             from as deviations in such units.
     """
+
+    mean: torch.Tensor
+    unit: torch.Tensor
 
     def __init__(self, planes: int, numbers: int, units: int, scale: np.ndarray) -> None:
         super().__init__()
@@ -289,7 +294,7 @@ def train(args: argparse.Namespace, which: str, what: str) -> np.ndarray:
     """One network: for the tables `which`, of the kind `what`."""
     tables = TABLES[args.game][which]
     hands = [(Hands(args.game, options), share) for options, share in tables]
-    numbers = values.module_for(args.game).NUMBERS
+    numbers = described(args.game).NUMBERS
 
     def rows(count: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         parts = [h.rows(what, int(count * s), seed + 97 * n) for n, (h, s) in enumerate(hands)]
@@ -330,7 +335,9 @@ def train(args: argparse.Namespace, which: str, what: str) -> np.ndarray:
                 f"{which} {what} {(chunk + 1) * CHUNK:9} rows {spent:6.0f} s  loss {error:.4f}",
                 flush=True,
             )
-    return mean.module.pack()
+    averaged: Any = mean.module
+    found: np.ndarray = averaged.pack()
+    return found
 
 
 def main() -> None:
@@ -355,4 +362,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

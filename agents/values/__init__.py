@@ -120,7 +120,7 @@ def read(path: Path) -> dict[str, np.ndarray]:
     """The networks in a file, by name, as float32.
 
     Raises:
-        ValueError: it is no such file, or damaged.
+        ValueError: it is not such a file, or is damaged.
     """
     try:
         with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as file:
