@@ -4,6 +4,8 @@ Where each card lies is written as planes, by what it is to the seat; what hands
 the heuristic players reckon it, and what may happen next, as numbers (all of about the size of 1).
 """
 
+from typing import Any
+
 import numpy as np
 
 from ...envs.bits import ACES, LANE, popcount
@@ -20,6 +22,18 @@ NUMBERS = 3 * SEAT + COMMON
 TURNS = 4
 DEALS = 4
 NO_CARDS = np.int64(0)
+
+
+def network_names(rules: Any) -> tuple[str, str]:
+    """The networks for some rules: the value, and the odds."""
+    which = "two" if rules.num_players == 2 else "more"
+    return f"{which}_value", f"{which}_odds"
+
+
+@kernel
+def worth(k, ahead):
+    """What it is worth to be so many points ahead when the hand is over: hundreds of points."""
+    return ahead / 100
 
 
 @kernel
