@@ -140,10 +140,13 @@ class SearchAgent:
 
     def explain(self, view: View, rng: np.random.Generator) -> Opinion:
         """What it thinks of a position: what each action gains beside the heuristic player's own.
+        One that cheats says nothing.
 
         Raises:
-            ValueError: as `act`.
+            ValueError: the seat is not to act.
         """
+        if self.cheats:
+            return Opinion()
         actions, seed = self._asked(view, rng)
         if len(actions) == 1:
             return Opinion({int(actions[0]): 1.0})
