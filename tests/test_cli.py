@@ -135,6 +135,7 @@ def test_it_is_installed_under_its_name() -> None:
         ("watch greedy --speed 0", "--speed 0 is not possible"),
         ("watch greedy --speed fast", "--speed takes a number, not 'fast'"),
         ("watch greedy --hands 0", "--hands 0 is not possible"),
+        ("watch greedy --record full/file", "full/file exists; name a new file for the record"),
         ("watch greedy --gif a.png", "a.png is not a name for a GIF"),
         ("tournament greedy", "at least two players"),
         ("tournament greedy random --lineups 0", "most_lineups=0"),
