@@ -30,6 +30,7 @@ step: Any = None
 resample: Any = None
 choose: Any = None
 describe: Any = None
+recall: Any = None
 worth: Any = None
 draw_world: Any = None
 play_out: Any = None
@@ -46,7 +47,7 @@ class Kernels(NamedTuple):
 def search_kernels(game: str) -> Kernels:
     """The kernels for a game."""
     g, heuristics, described = load_game(game), module_for(game), values.describer(game)
-    draw = bind(_draw_world, resample=g.resample, describe=described)
+    draw = bind(_draw_world, resample=g.resample, describe=described, recall=values.recaller(game))
     run = bind(
         _play_out,
         legal=g.legal,
@@ -184,6 +185,7 @@ def _draw_world(states, i, seat, kits, work, word, tables, x, hidden, odds, plan
         if not resample(tables, 1, seat, kits, work, word):
             return 0.0
         describe(tables, 1, seat, kits, work, x, 0)
+        recall(tables, 1, seat, kits, work, x, 0)
         logit = np.float64(estimate(odds, planes, numbers, x, 0, hidden))
         weight = exp(min(BOUND, max(-BOUND, logit)))
         total += weight

@@ -10,15 +10,15 @@ few deals one becomes a world, by odds that a network learned from hands of the 
 what the seat may not know, these odds do not know either.
 
 In a world each action is played, and the hand goes on with a heuristic player at all seats for a
-few turns: `greedy`, or in a single hand of Gin `knock_early`, which wins most. Then a second
-network, which sees all cards of the world but not the order of the stock, says what the seat may
-expect in the end: how many points it will be ahead of the mean of the others or, in a single hand
-of Gin, whether it will win. To play on to the end instead is right in the
-mean, but the luck of a whole hand then hides what one discard is worth: in Rummy 500, two actions
-differ by a few points, and two ends of the same hand by more than a hundred. (Rollouts cut short by
-a learned value: Tesauro and Galperin, 1996; worlds for hidden cards: Ginsberg, 2001.)
-`rummyzoo.agents.values` says where there are such networks, and how a game gets them; elsewhere all
-deals count alike, and rollouts go on to the end.
+few turns: `greedy`, or what its game finds stronger (``far_sighted`` where two play Rummy 500,
+``knock_early`` in a single hand of Gin). Then a second network, which sees all cards of the world
+but not the order of the stock, says what the seat may expect in the end: how many points it will be
+ahead of the mean of the others or, in a single hand of Gin, whether it will win. To play on to the
+end instead is right in the mean, but the luck of a whole hand then hides what one discard is worth:
+in Rummy 500, two actions differ by a few points, and two ends of the same hand by more than a
+hundred. (Rollouts cut short by a learned value: Tesauro and Galperin, 1996; worlds for hidden
+cards: Ginsberg, 2001.) `rummyzoo.agents.values` says where there are such networks, and how a game
+gets them; elsewhere all deals count alike, and rollouts go on to the end.
 
 All actions meet the same worlds with the same cards to come. N rollouts are made for each legal
 action: that is the N of ``search:N``. They are shared out by *sequential halving* (Karnin, Koren
@@ -27,9 +27,10 @@ half stays, so that the last two are compared in several times N worlds. In the 
 preferred to that player's own by how much better it was, less a part of the standard error of that
 difference: chance alone makes nobody leave the beaten track.
 
-``cheating_oracle:N`` plays the actions out to the end in copies of the true world: it knows every
-hidden card and the stock's order. It is there to show what cannot be reached by honest means, and
-its name says what it is in every table.
+``cheating_oracle:N`` plays the actions out to the end in copies of the true world, with the greedy
+player at all seats: it knows every hidden card and the stock's order, and against ``greedy`` what
+will be played. It is there to show what cannot be reached by honest means, and its name says what
+it is in every table.
 """
 
 import os
@@ -112,7 +113,8 @@ class SearchAgent:
 
     def _attach(self) -> None:
         where = self.setting
-        style = rollout_style(where.game.NAME, where.rules)
+        # What is to come is foretold for greedy players: the cheat is measured against them.
+        style = "greedy" if self.cheats else rollout_style(where.game.NAME, where.rules)
         self._weights = np.array(module_for(where.game.NAME).STYLES[style], np.float64)
         self._kernels = search_kernels(where.game.NAME)
         self._networks = NOTHING if self.cheats else networks(where)
@@ -138,10 +140,13 @@ class SearchAgent:
 
     def explain(self, view: View, rng: np.random.Generator) -> Opinion:
         """What it thinks of a position: what each action gains beside the heuristic player's own.
+        One that cheats says nothing.
 
         Raises:
-            ValueError: as `act`.
+            ValueError: the seat is not to act.
         """
+        if self.cheats:
+            return Opinion()
         actions, seed = self._asked(view, rng)
         if len(actions) == 1:
             return Opinion({int(actions[0]): 1.0})

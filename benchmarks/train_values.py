@@ -33,7 +33,6 @@ from rummyzoo.agents import random as lots
 from rummyzoo.agents import values
 from rummyzoo.agents.heuristics import module_for, rollout_style
 from rummyzoo.agents.values.network import RANKS, SUITS
-from rummyzoo.agents.values.planes import CARDS, PLANES
 from rummyzoo.envs.chance import draw_below
 from rummyzoo.envs.games import load_game
 from rummyzoo.envs.jit import bind, kernel
@@ -97,24 +96,26 @@ _step: Any = None
 _choose: Any = None
 _random: Any = None
 _describe: Any = None
+_recall: Any = None
 _resample: Any = None
 _play: Any = None
 _worth: Any = None
 _deal: Any = None
 
 
-def play(states, kits, work, styles, loose, rngs):
-    """Play one action at the table: that of the style that comes first; before turn `loose`, that
-    of the seat's style, or any.
+def play(states, kits, work, styles, own, loose, lot, rngs):
+    """Play one action at the table: that of the style that comes first; before turn `own`, that of
+    the seat's own style by `lot`; before turn `loose` now and then any.
     """
     _legal(states, 0, kits, work)
     s = states[0]
+    if s.turns < loose and draw_below(rngs, 0, DRAWN) == 0:
+        _step(states, 0, _random(states, 0, kits, work, styles[0], rngs, 0), kits)
+        return
     style = np.int64(0)
-    if s.turns < loose:
-        style = (np.int64(s.turn) + loose) % len(styles)
-        if draw_below(rngs, 0, DRAWN) == 0:
-            _step(states, 0, _random(states, 0, kits, work, styles[0], rngs, 0), kits)
-            return
+    if s.turns < own:
+        drawn = (lot >> (3 * np.int64(s.turn))) % 8
+        style = (drawn - 3 if drawn >= 3 else np.int64(1)) % len(styles)
     _step(states, 0, _choose(states, 0, kits, work, styles[style], rngs, 0), kits)
 
 
@@ -141,6 +142,7 @@ def watch_turns(states, spare, kits, work, styles, rngs, x, y, follow):
     row = np.int64(0)
     while row < len(x):
         loose = _deal(states, kits, rngs)
+        lot = draw_below(rngs, 0, 1 << 24)
         seat = draw_below(rngs, 0, n)
         first = row
         turn = np.int64(-1)
@@ -151,7 +153,7 @@ def watch_turns(states, spare, kits, work, styles, rngs, x, y, follow):
                 _describe(states, 0, seat, kits, work, x, row)
                 follow[row] = 1
                 row += 1
-            _play(states, kits, work, styles, loose, rngs)
+            _play(states, kits, work, styles, loose, loose, lot, rngs)
         if s.phase == TRUNCATED:
             row = first
         if row > first:
@@ -172,18 +174,21 @@ def watch_choices(states, spare, kits, work, styles, rngs, x, y, follow):
     s = states[0]
     row = np.int64(0)
     while row < len(x):
-        loose = _deal(states, kits, rngs) // 2
+        own = _deal(states, kits, rngs) % 2 * 10_000  # in half of the hands all play alike
+        lot = draw_below(rngs, 0, 1 << 24)
         while s.phase < HAND_OVER:
-            if s.turns >= loose and row + 1 < len(x) and draw_below(rngs, 0, 4) == 0:
+            if row + 1 < len(x) and draw_below(rngs, 0, 4) == 0:
                 seat = np.int64(s.turn)
                 spare[0] = states[0]
                 if _resample(spare, 0, seat, kits, work, rngs[0]):
                     _describe(states, 0, seat, kits, work, x, row)
+                    _recall(states, 0, seat, kits, work, x, row)
                     _describe(spare, 0, seat, kits, work, x, row + 1)
+                    _recall(spare, 0, seat, kits, work, x, row + 1)
                     y[row] = 1
                     y[row + 1] = 0
                     row += 2
-            _play(states, kits, work, styles, loose, rngs)
+            _play(states, kits, work, styles, own, np.int64(0), lot, rngs)
         if row + 1 >= len(x):
             break
     return row
@@ -217,8 +222,16 @@ def watchers(name: str) -> dict[str, Any]:
     }
     return {
         "value": bind(watch_turns, _worth=values.judge(name), **common),
-        "odds": bind(watch_choices, _resample=game.resample, **common),
+        "odds": bind(
+            watch_choices, _resample=game.resample, _recall=values.recaller(name), **common
+        ),
     }
+
+
+def inputs_of(name: str) -> tuple[int, int]:
+    """How many inputs of a game's networks are planes of cards, and how many other numbers."""
+    found = described(name)
+    return SUITS * RANKS * values.planes_of(found), found.NUMBERS
 
 
 class Hands:
@@ -238,7 +251,7 @@ class Hands:
         self.styles = np.zeros((len(styles), max(map(len, styles))))
         for row, weights in zip(self.styles, styles, strict=True):
             row[: len(weights)] = weights
-        self.inputs = CARDS + described(name).NUMBERS
+        self.inputs = sum(inputs_of(name))
         self.watch = watchers(name)
 
     def rows(self, what: str, count: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -315,7 +328,7 @@ def train(args: argparse.Namespace, name: str) -> np.ndarray:
     """One network, by its name."""
     tables, what = TABLES[args.game][name], name.rpartition("_")[2]
     hands = [(Hands(args.game, options), share) for options, share in tables]
-    numbers = described(args.game).NUMBERS
+    cards, numbers = inputs_of(args.game)
 
     def rows(count: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         parts = [h.rows(what, int(count * s), seed + 97 * n) for n, (h, s) in enumerate(hands)]
@@ -323,10 +336,10 @@ def train(args: argparse.Namespace, name: str) -> np.ndarray:
         return x, y, follow
 
     test_x, test_y, _ = rows(2 * CHUNK, args.seed)
-    seen = test_x[:, CARDS:].astype(np.float64)
+    seen = test_x[:, cards:].astype(np.float64)
     scale = np.array([seen.mean(0), np.maximum(seen.std(0), 1e-2)])
     torch.manual_seed(args.seed)
-    network = Network(PLANES, numbers, UNITS, scale)
+    network = Network(cards // (SUITS * RANKS), numbers, UNITS, scale)
     mean = torch.optim.swa_utils.AveragedModel(
         network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.99)
     )

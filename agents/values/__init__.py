@@ -14,7 +14,8 @@ A game that has them has a module here with its name: the kernel
 ``x[row]`` (first the planes of cards of `planes`, then numbers of its own), ``NUMBERS`` (how many
 of these there are), the kernel ``worth(k, ahead)``: what it is worth to end a hand so many points
 ahead of the mean of the others, ``network_names(rules)``: the names of the value and the odds in
-the file, ``TURNS`` and ``DEALS`` (see `Networks`); and beside it a file of what the
+the file, ``TURNS`` and ``DEALS`` (see `Networks`); perhaps ``PLANES``, if it adds some of its own,
+and the kernel ``recall``, which adds to the inputs of the odds; and beside it a file of what the
 networks learned, made by ``benchmarks/train_values.py``, which lists the rules to learn from.
 Where there is no network for the rules (there is none for smaller packs), rollouts go on to the end
 of the hand, and all deals are equally likely.
@@ -78,6 +79,16 @@ def describer(game: str) -> Any:
     return found.describe if found else describe_nothing
 
 
+def recaller(game: str) -> Any:
+    """The kernel that adds what only the odds go by to a game's description of a table."""
+    return getattr(module_for(game), "recall", describe_nothing)
+
+
+def planes_of(found: ModuleType) -> int:
+    """How many planes a game's module writes."""
+    return getattr(found, "PLANES", PLANES)
+
+
 def judge(game: str) -> Any:
     """The kernel that says what the end of a hand is worth in a game."""
     found = module_for(game)
@@ -114,12 +125,12 @@ def networks(where: Setting) -> Networks:
     if value is None or odds is None:
         return NOTHING
     for network in (value, odds):
-        if len(network) != rows_for(PLANES, found.NUMBERS, network.shape[1]):
+        if len(network) != rows_for(planes_of(found), found.NUMBERS, network.shape[1]):
             raise ValueError(
                 f"{file_of(where.game.NAME)} was made for other inputs: make it anew with "
                 f"benchmarks/train_values.py {where.game.NAME}"
             )
-    return Networks(value, odds, PLANES, found.NUMBERS, found.TURNS, found.DEALS)
+    return Networks(value, odds, planes_of(found), found.NUMBERS, found.TURNS, found.DEALS)
 
 
 def write(path: Path, found: dict[str, np.ndarray]) -> None:
