@@ -22,7 +22,7 @@ import types
 from typing import Any
 
 import numpy as np
-from tqdm import tqdm
+from tqdm import tqdm  # type: ignore[import-untyped]
 from tune_heuristics import Trial, measure, words
 
 from rummyzoo.agents.heuristics import rummy500
@@ -300,8 +300,8 @@ def fit(pack: str, args: argparse.Namespace) -> Foresight:
     options, present = PACKS[pack]
     found: list[float] = []
     for kind, spread in enumerate(SPREAD):
-        parts = positions(options, kind, args.positions, args.seed)
-        weights, errors = regress(*parts, spread)
+        terms, outcomes, first = positions(options, kind, args.positions, args.seed)
+        weights, errors = regress(terms, outcomes, first, spread)
         for weight, error in zip(weights, errors, strict=True):
             name = NAMES[len(found)]
             print(f"{name:12} {weight:8.3g} ± {error:<8.2g} now {getattr(present, name):g}")
