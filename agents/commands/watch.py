@@ -34,7 +34,7 @@ def run(args: Any) -> None:
         need("a GIF", "pygame", "PIL", extra="render")
     from ..terminal.film import check_name
     from ..terminal.screen import FIRST_TIME, Screen
-    from ..terminal.sitting import check_seed, make_plan
+    from ..terminal.sitting import check_new, check_seed, make_plan
     from ..terminal.watch import Pace, who
 
     screen = Screen()
@@ -42,6 +42,8 @@ def run(args: Any) -> None:
         pace = Pace(args.speed, args.step, args.hands)
         check_name(args.gif)
         check_seed(args.seed)
+        if args.record is not None:
+            check_new(args.record)
         plan = make_plan(args.game, game_options(args), args.players)
         see = who(args.see, plan.rules.num_players)
     with screen.patience(FIRST_TIME):

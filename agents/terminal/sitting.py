@@ -183,8 +183,7 @@ class Sitting:
             ValueError: the file exists.
             OSError: it cannot be written.
         """
-        if path.exists():
-            raise ValueError(f"{path} exists; name a new file for the record")
+        check_new(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         about = {"players": self.names, "chance": self.chance}
         self.recorder = Recorder(path, self.table, self.labels, about={"sitting": about})
@@ -278,6 +277,12 @@ def make_plan(
     rules = load_game(game).make_rules(**chosen)
     seated = at_seats(names, rules.num_players, person)
     return Plan(game, rules, seated, load_players(seated, game, rules))
+
+
+def check_new(path: Path) -> None:
+    """Refuse a file for a record that exists."""
+    if path.exists():
+        raise ValueError(f"{path} exists; name a new file for the record")
 
 
 def check_seed(seed: int | None) -> None:
