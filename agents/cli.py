@@ -8,9 +8,11 @@ A command is a module of `rummyzoo.agents.commands` with its name, a line in `CO
 What is to be refused raises `rummyzoo.agents.commands.WrongInput`: one sentence, exit status 2.
 """
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 
 from .. import __version__
 from ..envs.rules import RulesError, check_name
@@ -30,8 +32,16 @@ _EXAMPLE = "rummyzoo play gin"
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # names may have letters that are not to be had
     try:
-        return _run(words)
+        status = _run(words)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:  # whoever read along, as head does, has seen enough
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+        return 1
     except WrongInput as error:
         print(f"rummyzoo: {error}", file=sys.stderr)
         return error.status

@@ -27,6 +27,7 @@ that was changed, lost or cut off is known for what it is. A record without the 
 a game that is not over. Records tell everything, hidden cards too: they are not for players.
 """
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from os import PathLike
@@ -404,6 +405,11 @@ def _read(data: bytes) -> Record:
     names = head.get("players")
     if not isinstance(names, list) or len(names) != table.num_players:
         raise RecordError(f"line 1 is damaged: it does not name {table.num_players} players")
+    if not all(isinstance(name, str) for name in names):
+        raise RecordError("line 1 is damaged: not all of its players have names")
+    for entry in ("about", "versions"):
+        if not isinstance(head.get(entry, {}), dict):
+            raise RecordError(f"line 1 is damaged: its {entry} is no JSON object")
     record = Record(table, head)
     table, steps, over = record.table(), [], False
     number = 1
@@ -472,18 +478,25 @@ def _step(table: Table, number: int, says: Mapping[str, Any]) -> Step:
     return step
 
 
+def _is_number(found: Any) -> bool:
+    """Whether this is a finite number; Python reads ``NaN`` and ``1e999`` as well, no browser."""
+    return (
+        isinstance(found, int | float)
+        and not isinstance(found, bool)
+        and abs(found) <= sys.float_info.max
+    )
+
+
 def _number(says: Mapping[str, Any], name: str) -> float | None:
     found = says.get(name)
-    if found is not None and (isinstance(found, bool) or not isinstance(found, int | float)):
+    if found is not None and not _is_number(found):
         raise RecordError(f"its {name} is not a number")
     return found
 
 
 def _numbers(table: Table, says: Mapping[str, Any], name: str) -> dict[str, float]:
     found = says.get(name, {})
-    if not isinstance(found, dict) or not all(
-        isinstance(x, int | float) and not isinstance(x, bool) for x in found.values()
-    ):
+    if not isinstance(found, dict) or not all(map(_is_number, found.values())):
         raise RecordError(f"its {name} are not numbers by action")
     for action in found:
         table.number(action)

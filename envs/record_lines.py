@@ -170,7 +170,10 @@ def begin(says: Mapping[str, Any]) -> Table:
     where = says.get("begin")
     match where:
         case {"seed": int(seed)}:
-            return _dealt(game, seed, table.rules)
+            try:
+                return _dealt(game, seed, table.rules)
+            except (ValueError, OverflowError) as error:
+                raise RecordError(f"line 1 is damaged: {error}") from None
         case {"table": str(text)}:
             return _unpacked(text, table)
     raise RecordError("line 1 is damaged: it does not say how the table began")

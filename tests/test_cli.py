@@ -1,7 +1,10 @@
 """The command line: help that fits the screen, refusals in a sentence, duels and tournaments."""
 
+import io
 import json
+import os
 import shlex
+import sys
 import tomllib
 import webbrowser
 from importlib import import_module
@@ -127,7 +130,7 @@ def test_it_is_installed_under_its_name() -> None:
         ("play --seed -1", "seed=-1 is not possible"),
         ("play --resume nowhere.jsonl", "nowhere.jsonl"),
         ("play --resume full/file", "full/file: this is not a record"),
-        ("play gin --resume a --seed 3", "leave --game and --seed away"),
+        ("play gin --resume a --seed 3", "leave GAME and --seed away"),
         ("watch", "required: PLAYER"),
         ("watch gredy", "did you mean 'greedy'"),
         ("watch greedy random --rules num_players=3", "2 players for 3 seats"),
@@ -143,6 +146,7 @@ def test_it_is_installed_under_its_name() -> None:
         ("replay", "required: FILE"),
         ("replay nowhere.jsonl", "there is no record nowhere.jsonl"),
         ("replay full", "there is no record full"),
+        (f"replay {'x' * 300}", "File name too long"),
         ("replay full/file", "full/file: this is not a record of a game"),
         ("replay full/file --open", "--open opens the page that --html writes"),
         ("replay full/file --html a.html --summary", "--summary is for text"),
@@ -269,6 +273,34 @@ def test_replay_as_text(record: Table, capsys: Out) -> None:
         f"  seat 0, Ann: {one}{won[0]}",
         f"  seat 1, Bob: {two}{won[1]}",
     ]
+
+
+def test_names_in_a_record_do_not_steer_the_terminal(capsys: Out) -> None:
+    table = Table("rummy", 3, target=None)
+    table.record("game.jsonl", ["\x1b[2JAnn\nseat 0", "Łukasz"]).close()
+    for line in ("replay game.jsonl", "replay game.jsonl --summary"):
+        status, said, errors = run(line, capsys)
+        assert (status, errors) == (0, "")
+        assert "\N{REPLACEMENT CHARACTER}[2JAnn\N{REPLACEMENT CHARACTER}seat 0" in said
+        assert "Łukasz" in said
+        assert "\x1b" not in said
+
+
+def test_letters_that_the_output_does_not_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    Table("rummy", 3, target=None).record("game.jsonl", ["Ann", "Łukasz"]).close()
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, "ascii"))
+    assert cli.main(["replay", "game.jsonl", "--summary"]) == 0
+    assert b"seat 1, ?ukasz: 0" in written.getvalue()
+
+
+def test_the_reader_may_leave(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with open(writer, "w") as out:
+        monkeypatch.setattr(sys, "stdout", out)
+        assert cli.main(["--help"]) == 1
+    assert capsys.readouterr().err == ""
 
 
 def test_replay_as_a_page(record: Table, monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:

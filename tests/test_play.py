@@ -625,13 +625,25 @@ def test_rules_in_short(game: str) -> None:
 
 
 def test_a_match_is_saved_and_resumed(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
-    type_lines(monkeypatch, "save", "1", "save a.jsonl", "save a.jsonl", "save no/where", "1")
+    type_lines(
+        monkeypatch,
+        "save",
+        "1",
+        "save a.jsonl",
+        "save a.jsonl",
+        "save no/where",
+        "save ~nobody-is-called-so/a",
+        f"save {'n' * 300}",
+        "1",
+    )
     said = run("play gin --seed 2", capsys)[1]
     (path,) = Path("runs").iterdir()
     assert f"The match is kept in {path} as it is played." in " ".join(said.split())
     assert "Saved; go on from here with: rummyzoo play --resume a.jsonl" in said
     assert "a.jsonl exists; save to another file." in said
     assert "no/where cannot be written" in said
+    assert "~nobody-is-called-so/a cannot be the name of a file." in said
+    assert "cannot be written: File name too long." in " ".join(said.split())
     type_lines(monkeypatch)
     status, said, _ = run("play --resume a.jsonl", capsys)
     assert status == 0

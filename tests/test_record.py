@@ -1,6 +1,7 @@
 """Game records: what was played can be played again exactly, and what cannot be is refused."""
 
 import base64
+import hashlib
 import json
 import os
 import random
@@ -373,6 +374,24 @@ def forged(number: int, **changes: Any) -> Callable[[bytes], bytes]:
     return forge
 
 
+def told(name: str, text: str) -> Callable[[bytes], bytes]:
+    """Has line 4 say something that is written in a way of its own."""
+
+    def forge(data: bytes) -> bytes:
+        out, hash_ = b"", hashlib.sha256()
+        for number, line in enumerate(data.splitlines()[:4], 1):
+            head = line[: line.rindex(b',"sum"')]
+            if number == 4:
+                head += f',"{name}":{text}'.encode()
+            hash_.update(head)
+            tail = b',"sum":"%s"}\n' % hash_.hexdigest()[:8].encode()
+            hash_.update(tail)
+            out += head + tail
+        return out
+
+    return forge
+
+
 def without(number: int) -> Callable[[bytes], bytes]:
     def forge(data: bytes) -> bytes:
         lines = [json.loads(line) for line in data.splitlines()]
@@ -429,6 +448,14 @@ REFUSED: list[tuple[str, Callable[[bytes], bytes], str]] = [
     ("rules that cannot be", forged(1, rules={"num_players": 99}), "num_players=99 is not possib"),
     ("rules that are none", forged(1, rules=[]), "names no game and no rules"),
     ("too few names", forged(1, players=["Ann"]), "does not name 2 players"),
+    ("numbers for names", forged(1, players=[1, 2]), "not all of its players have names"),
+    ("about nothing", forged(1, about=["x"]), "its about is no JSON object"),
+    ("no list of versions", forged(1, versions=3), "its versions is no JSON object"),
+    ("a seed that cannot be", forged(1, begin={"seed": -1}), "line 1 is damaged: .*seed"),
+    ("an infinite value", told("value", "1e999"), "line 4: its value is not a number"),
+    ("a value without a number", told("value", "NaN"), "line 4: its value is not a number"),
+    ("a value past all", told("value", "9" * 400), "line 4: its value is not a number"),
+    ("infinite values", told("values", '{"x":-Infinity}'), "line 4: its values are not numbers"),
     ("no beginning", forged(1, begin={}), "does not say how the table began"),
     ("a beginning that is none", forged(1, begin={"table": "AAAA"}), "the table cannot be read"),
     ("another deal", forged(1, begin={"seed": 6}), "line 2: (dealer|hands) is"),

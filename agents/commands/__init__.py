@@ -130,6 +130,8 @@ def refusing() -> Iterator[None]:
     """Here what is not possible is the user's fault."""
     try:
         yield
+    except BrokenPipeError:
+        raise
     except (ValueError, OSError) as error:
         raise WrongInput(" ".join(str(error).split())) from None
     except ModuleNotFoundError as error:

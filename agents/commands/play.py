@@ -62,7 +62,8 @@ def run(args: Any) -> None:
 
 def _resumed(args: Any, screen: Any) -> tuple[Any, Any]:
     """A match that was kept, and the plan for another like it."""
-    given = [f"--{name}" for name in _OF_NEW if getattr(args, name) not in (None, [])]
+    given = [name for name in _OF_NEW if getattr(args, name) not in (None, [])]
+    given = ["GAME" if name == "game" else f"--{name}" for name in given]
     if given:
         raise WrongInput(
             f"--resume goes on with the match as it was: leave {' and '.join(given)} away"

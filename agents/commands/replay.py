@@ -28,9 +28,9 @@ def run(args: Any) -> None:
         raise WrongInput("--open opens the page that --html writes: give --html PAGE, too")
     if args.html is not None and args.summary:
         raise WrongInput("--summary is for text: leave it out, or --html")
-    if not Path(args.file).is_file():
-        raise WrongInput(f"there is no record {args.file}")
     with refusing():
+        if not Path(args.file).is_file():
+            raise WrongInput(f"there is no record {args.file}")
         record = read_record(args.file)
     if args.html is None:
         sys.stdout.write(summary(record) if args.summary else _text(record))
@@ -52,11 +52,13 @@ def _text(record: Record) -> str:
 
 def summary(record: Record) -> str:
     """Who played, how far, and the scores."""
+    from ..replay import shown_names
+
     hands = len({step.hand for step in record.steps})
     over = {"no": "not over", "hand": "stopped", "truncated": "cut off", "match": "over"}
     played = f"{len(record)} action{'s' * (len(record) != 1)} in {hands} hand{'s' * (hands != 1)}"
     lines = [f"{record.table().game.TITLE}, {played}; {over[record.over]}"]
-    for seat, (name, score) in enumerate(zip(record.players, record.scores, strict=True)):
+    for seat, (name, score) in enumerate(zip(shown_names(record), record.scores, strict=True)):
         won = ", won" if seat == record.winner else ""
         lines.append(f"  seat {seat}, {name}: {score}{won}")
     return "\n".join(lines) + "\n"

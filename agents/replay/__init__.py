@@ -11,6 +11,6 @@ record tells. From the command line it is ``rummyzoo replay game.jsonl --html ga
 
 from .frames import frames
 from .page import page
-from .text import game_text
+from .text import game_text, shown_names
 
-__all__ = ["frames", "game_text", "page"]
+__all__ = ["frames", "game_text", "page", "shown_names"]

@@ -18,24 +18,33 @@ def game_text(record: Record) -> str:
     return "\n".join(_lines(record)) + "\n"
 
 
+def shown_names(record: Record) -> list[str]:
+    """The names of the players, without what would move the cursor or change colours."""
+    return [
+        "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in name)
+        for name in record.players
+    ]
+
+
 def _lines(record: Record) -> Iterator[str]:
-    names = [f"seat {seat}, {name}" for seat, name in enumerate(record.players)]
+    players = shown_names(record)
+    names = [f"seat {seat}, {name}" for seat, name in enumerate(players)]
     table = record.table()
     yield f"{table.game.TITLE}: {'; '.join(names)}"
     for number, moment in enumerate(moments(record)):
         table = moment.table
         if moment.step is None:
-            yield from _deal(table, record.players, begins=number == 0)
+            yield from _deal(table, players, begins=number == 0)
         else:
-            yield f"  {record.players[moment.step.seat]}: {_move(moment)}"
+            yield f"  {players[moment.step.seat]}: {_move(moment)}"
         if table.over != "no":
             yield ""
-            yield f"scores of the hand: {_scores(record.players, table.hand_scores)}"
-            yield f"scores of the match: {_scores(record.players, table.scores)}"
+            yield f"scores of the hand: {_scores(players, table.hand_scores)}"
+            yield f"scores of the match: {_scores(players, table.scores)}"
     yield ""
     if record.over == "match":
         won = record.winner
-        yield "A tie." if won is None else f"Won by {record.players[won]}."
+        yield "A tie." if won is None else f"Won by {players[won]}."
     else:
         yield _ENDED[record.over]
 

@@ -243,13 +243,18 @@ class Game:
         if not rest:
             self.screen.print(f"The match is kept in {recorder.path} as it is played.")
             return
-        path = Path(rest).expanduser()
-        if path.exists():
-            raise IllegalAction(f"{path} exists; save to another file")
+        path = Path(rest)
         try:
-            shutil.copyfile(recorder.path, path)
+            path = path.expanduser()
+            exists = path.exists()
+            if not exists:
+                shutil.copyfile(recorder.path, path)
         except OSError as error:
             raise IllegalAction(f"{path} cannot be written: {error.strerror}") from None
+        except (RuntimeError, ValueError):  # ~name, where nobody is called so; a zero byte
+            raise IllegalAction(f"{path} cannot be the name of a file") from None
+        if exists:
+            raise IllegalAction(f"{path} exists; save to another file")
         self.screen.print(f"Saved; go on from here with: rummyzoo play --resume {path}")
 
     def _new(self, rest: str) -> bool:
