@@ -5,10 +5,10 @@ FIND_PYTHON = for p in python3 python python3.13 python3.12 python3.11 python3.1
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done
 
 .DEFAULT_GOAL := help
-.PHONY: help train test play fast bounds nojit lint format type docs golden bench rivals lock pin wheel clean
+.PHONY: help train test play fast bounds nojit lint format type docs notebooks golden bench rivals lock pin wheel clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 train: $(STAMP) ## train a player: make train ARGS="--steps 100000"
 	$(PY) train.py $(ARGS)
@@ -40,10 +40,13 @@ format: $(STAMP) ## ruff: format, and fix what can be fixed
 	$(PY) -m ruff format .
 
 type: $(STAMP) ## mypy
-	$(PY) -m mypy src tests train.py
+	$(PY) -m mypy src tests benchmarks train.py
 
 docs: $(STAMP) ## build the docs: open docs/_build/html/index.html
 	$(PY) -m sphinx -W --keep-going -b html $(ARGS) docs docs/_build/html
+
+notebooks: $(STAMP) ## run the notebooks in full and keep what they show
+	UPDATE_GOLDEN=1 $(PY) -m pytest -q tests/test_notebooks.py -k runs
 
 golden: $(STAMP) ## write golden playthroughs, counts, what docs show anew; review the diff
 	UPDATE_GOLDEN=1 $(PY) -m pytest -q tests/test_playthroughs.py tests/test_counts.py \

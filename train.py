@@ -7,7 +7,8 @@
 The algorithm is MaskablePPO of sb3-contrib. Episodes are hands; the reward is the score of the hand
 less the others' over 100, paid out early by shaping (see `rummyzoo.envs.learner`). The run folder
 holds everything: args.json, versions.json, curve.csv and .png, tensorboard/, checkpoints/,
-policy.safetensors (play it with rummyzoo.agents.load), game.txt, result.json and result.txt.
+policy.safetensors (play it with rummyzoo.agents.load), result.json and result.txt, and a game of
+it as game.txt and game.jsonl (look at it with rummyzoo replay).
 """
 
 import json
@@ -244,7 +245,7 @@ def main(argv: list[str] | None = None) -> None:
     write(run / "result.txt", text)
     greedy = load("greedy", args.game, rules)
     seats = [watch.agent] + [greedy] * (int(rules.num_players) - 1)
-    write(run / "game.txt", record_game(where, seats, args.seed))
+    write(run / "game.txt", record_game(run / "game.jsonl", where, seats, args.seed))
     player = str(run / "policy.safetensors")
     print(f"\n{text}\nAll of it is in {run}. To use the player:")
     print(f"rummyzoo.agents.load({player!r}, {args.game!r})")

@@ -19,6 +19,7 @@ from ..envs.setting import Setting, scratch
 from ..envs.state import HAND_OVER, MATCH_OVER, TRUNCATED
 from .base import Agent, ask
 from .batch import DEEP, ILLEGAL, NOTES, OUT, batch_kernels
+from .match_records import Records
 
 RATES = {
     "went out": (OUT,),
@@ -58,14 +59,22 @@ class Arena:
         players: those who may sit there. What a player does should depend on what it is shown and
             on the chance that it is given, or the results cannot be had again.
         matches: whether a deal begins a match, which is played to its end, or is a hand.
+        records: where some of the games are recorded; None: nowhere.
 
     Attributes:
         seconds: the time that each player took for all of its answers so far, float64 (players,).
         decisions: how many those were, int64 (players,).
     """
 
-    def __init__(self, where: Setting, players: Sequence[Agent], matches: bool) -> None:
+    def __init__(
+        self,
+        where: Setting,
+        players: Sequence[Agent],
+        matches: bool,
+        records: Records | None = None,
+    ) -> None:
         self.where, self.players, self.matches = where, list(players), matches
+        self.records = records
         self.n = int(where.rules.num_players)
         self.seconds = np.zeros(len(self.players))
         self.decisions = np.zeros(len(self.players), np.int64)
@@ -93,6 +102,9 @@ class Arena:
         )
         notes = np.zeros((count, n, NOTES), np.int64)
         self._kernels.deal_all(states, np.arange(count), self.where.kits, words)
+        if self.records is not None:
+            names = [self.players[p].name for p in lineup]
+            self.records.begin(self.where, names, deals, word(seed))
         live, who = np.arange(count), np.array(lineup)
         while len(live):
             turn = states["turn"][live].astype(np.int64)
@@ -102,6 +114,8 @@ class Arena:
                 if len(here):
                     self._move(player, states, here, rngs, notes)
             live = self._go_on(states, live)
+        if self.records is not None:
+            self.records.close()
         return self._block(states, notes, rotation, len(deals))
 
     def _warm_up(self, player: int) -> None:
@@ -126,6 +140,8 @@ class Arena:
         actions = ask(self.players[player], self.where, states, here, seats, rngs)
         self.seconds[player] += time.perf_counter() - start
         self.decisions[player] += len(here)
+        if self.records is not None:
+            self.records.play(self.players[player], here, actions)
         kits, work, mask = self.where.kits, self._work, self._mask
         self._kernels.play_all(states, here, actions, kits, work, mask, notes)
 

@@ -21,6 +21,7 @@ from ..envs.setting import Setting, setting
 from . import load
 from .arena import Arena, Block, margins, rates, settle, shares
 from .batch import DEEP, ILLEGAL
+from .match_records import Records
 
 Z = 1.959964
 """Standard deviations on either side of the mean that hold 95 % of a normal distribution."""
@@ -126,6 +127,7 @@ def duel(
     *,
     matches: bool = False,
     seed: int = 0,
+    records: Records | None = None,
     preset: str | None = None,
     **rules: Any,
 ) -> Duel:
@@ -138,6 +140,7 @@ def duel(
         matches: play whole matches to the rules' target, instead of one hand for each deal.
         seed: of the deals and of all chance in players that play in batches: the same seed gives
             the same result. Deals do not depend on the players.
+        records: where some of the games are recorded; None: nowhere.
         preset: a named set of options of the game.
         rules: the game's options.
 
@@ -148,7 +151,7 @@ def duel(
     check_plan(where, deals, seed, matches)
     players = [load(player, game, where.rules) for player in (a, b)]
     seats = int(where.rules.num_players)
-    arena = Arena(where, players, matches)
+    arena = Arena(where, players, matches, records)
     lineup = (0,) + (1,) * (seats - 1)
     step = max(1, _TABLES // seats)
     parts = [range(first, min(deals, first + step)) for first in range(0, deals, step)]

@@ -1,6 +1,6 @@
 """Draw worlds and play actions out in them: the kernels under `rummyzoo.agents.search`.
 
-A *rollout* plays an action in a world and lets the game's greedy player go on at all seats, for
+A *rollout* plays an action in a world and lets a heuristic player go on at all seats, for
 some turns or to the end of the hand. Where the hand has not ended by then, a network says what the
 seat may expect of it (see `rummyzoo.agents.values`): the luck of all later draws is averaged over
 instead of sampled, where it would hide what the action did.
@@ -30,6 +30,8 @@ step: Any = None
 resample: Any = None
 choose: Any = None
 describe: Any = None
+recall: Any = None
+worth: Any = None
 draw_world: Any = None
 play_out: Any = None
 
@@ -45,8 +47,15 @@ class Kernels(NamedTuple):
 def search_kernels(game: str) -> Kernels:
     """The kernels for a game."""
     g, heuristics, described = load_game(game), module_for(game), values.describer(game)
-    draw = bind(_draw_world, resample=g.resample, describe=described)
-    run = bind(_play_out, legal=g.legal, step=g.step, choose=heuristics.choose, describe=described)
+    draw = bind(_draw_world, resample=g.resample, describe=described, recall=values.recaller(game))
+    run = bind(
+        _play_out,
+        legal=g.legal,
+        step=g.step,
+        choose=heuristics.choose,
+        describe=described,
+        worth=values.judge(game),
+    )
     return Kernels(
         bind(_try_actions, draw_world=draw, play_out=run),
         bind(_advise, legal=g.legal, choose=heuristics.choose),
@@ -59,7 +68,7 @@ class Room:
     Attributes:
         work: scratch space of the game's kernels.
         tables: three states: the world, a deal that may become one, the rollout.
-        rngs: for the greedy player, who draws no lots.
+        rngs: for the heuristic player, who draws no lots.
         x, hidden: scratch space of the networks.
     """
 
@@ -176,6 +185,7 @@ def _draw_world(states, i, seat, kits, work, word, tables, x, hidden, odds, plan
         if not resample(tables, 1, seat, kits, work, word):
             return 0.0
         describe(tables, 1, seat, kits, work, x, 0)
+        recall(tables, 1, seat, kits, work, x, 0)
         logit = np.float64(estimate(odds, planes, numbers, x, 0, hidden))
         weight = exp(min(BOUND, max(-BOUND, logit)))
         total += weight
@@ -201,7 +211,7 @@ def _play_out(
     x,
     hidden,
 ):
-    """What a seat gains, in hundreds of points, if it plays an action in the world ``tables[0]``.
+    """What a seat gains if it plays an action in the world ``tables[0]``.
 
     Args:
         drawn: whether the stock was dealt afresh.
@@ -232,7 +242,7 @@ def _play_out(
     for q in range(n):
         if q != seat:
             others += np.int64(s.hand_scores[q])
-    return (np.int64(s.hand_scores[seat]) - others / (n - 1)) / 100
+    return worth(kits[0], np.int64(s.hand_scores[seat]) - others / (n - 1))
 
 
 @helper

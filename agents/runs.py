@@ -16,10 +16,12 @@ from typing import Any
 
 import numpy as np
 
+from ..envs.record import Recorder, read_record
 from ..envs.record_lines import versions as versions_of
 from ..envs.setting import Setting
 from ..envs.table import Table
-from .base import Agent, View
+from .base import Agent, View, opinion_of
+from .replay import game_text
 
 _MAGIC = b"rummyzoo checkpoint 1\n"
 _PACKAGES = (
@@ -126,22 +128,27 @@ def write_curve(folder: Path, rows: Sequence[Mapping[str, float]]) -> None:
     write(folder / "curve.png", image.getvalue())
 
 
-def record_game(where: Setting, players: Sequence[Agent], seed: int) -> str:
-    """Let players play a hand (one for each seat) and write down all of it, hidden cards too."""
+def record_game(path: Path, where: Setting, players: Sequence[Agent], seed: int) -> str:
+    """Let players play a hand (one for each seat) and record it with what they think.
+
+    Args:
+        path: of the record (see `rummyzoo.envs.record`); a file that is there is replaced.
+        where: the game and its rules.
+        players: by seat.
+        seed: of the deal and of all chance.
+
+    Returns:
+        The hand as text, hidden cards too.
+    """
     table = Table(where.game.NAME, seed, **where.rules._asdict())
-    rng = np.random.default_rng(seed)
-    names = [f"seat {seat}, {player.name}" for seat, player in enumerate(players)]
-    lines = [f"{where.game.TITLE}: {'; '.join(names)}", ""]
-    lines += [f"{name}: {' '.join(table.hand(seat))}" for seat, name in enumerate(names)]
-    lines += [f"turned up: {' '.join(table.pile)}", ""]
-    while table.over == "no":
-        seat = int(table.state.turn)
-        action = players[seat].act(View(where, table.states, 0, seat), rng)
-        drawn = f" ({table.stock[0]})" if table.texts[action] == "draw stock" else ""
-        lines.append(f"{names[seat]}: {table.texts[action]}{drawn}")
-        table.play(action)
-    lines += ["", f"scores of the hand: {table.hand_scores}", "", str(table), ""]
-    return "\n".join(lines)
+    rng, thinking = np.random.default_rng(seed), np.random.default_rng(seed)
+    with Recorder(path, table, [player.name for player in players], replace=True) as recorder:
+        while recorder.table.over == "no":
+            seat = int(recorder.table.state.turn)
+            view = View.of(recorder.table, seat)
+            thought = opinion_of(players[seat], view, thinking)._asdict()
+            recorder.play(players[seat].act(view, rng), **thought)
+    return game_text(read_record(path))
 
 
 def parse_options(texts: Sequence[str]) -> dict[str, Any]:

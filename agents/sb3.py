@@ -179,4 +179,5 @@ class RummyVecEnv(VecEnv):
         return [None] * self.num_envs
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Close the records, if there are any; the tables can still be used."""
+        self.learners.record(None)

@@ -9,25 +9,28 @@ likely by the cards, but not by what the others did: one who holds three kings h
 few deals one becomes a world, by odds that a network learned from hands of the heuristic players;
 what the seat may not know, these odds do not know either.
 
-In a world each action is played, and the hand goes on with the game's greedy player at all seats
-for a few turns. Then a second network, which sees all cards of the world but not the order of the
-stock, says how many points the seat may expect to be ahead of the mean of the others in the end.
-To play on to the end instead is right in the mean, but the luck of a whole hand then hides what one
-discard is worth: in Rummy 500, two actions differ by a few points, and two ends of the same hand by
-more than a hundred. (Rollouts cut short by a learned value: Tesauro and Galperin, 1996; worlds for
-hidden cards: Ginsberg, 2001.) `rummyzoo.agents.values` says where there are such networks, and how
-a game gets them; elsewhere all deals count alike, and rollouts go on to the end.
+In a world each action is played, and the hand goes on with a heuristic player at all seats for a
+few turns: `greedy`, or what its game finds stronger (``far_sighted`` where two play Rummy 500,
+``knock_early`` in a single hand of Gin). Then a second network, which sees all cards of the world
+but not the order of the stock, says what the seat may expect in the end: how many points it will be
+ahead of the mean of the others or, in a single hand of Gin, whether it will win. To play on to the
+end instead is right in the mean, but the luck of a whole hand then hides what one discard is worth:
+in Rummy 500, two actions differ by a few points, and two ends of the same hand by more than a
+hundred. (Rollouts cut short by a learned value: Tesauro and Galperin, 1996; worlds for hidden
+cards: Ginsberg, 2001.) `rummyzoo.agents.values` says where there are such networks, and how a game
+gets them; elsewhere all deals count alike, and rollouts go on to the end.
 
 All actions meet the same worlds with the same cards to come. N rollouts are made for each legal
 action: that is the N of ``search:N``. They are shared out by *sequential halving* (Karnin, Koren
 and Somekh, 2013): in each round all actions that are left are tried in new worlds, and the better
 half stays, so that the last two are compared in several times N worlds. In the end an action is
-preferred to the greedy player's own by how much better it was, less a part of the standard error of
-that difference: chance alone makes nobody leave the beaten track.
+preferred to that player's own by how much better it was, less a part of the standard error of that
+difference: chance alone makes nobody leave the beaten track.
 
-``cheating_oracle:N`` plays the actions out to the end in copies of the true world: it knows every
-hidden card and the stock's order. It is there to show what cannot be reached by honest means, and
-its name says what it is in every table.
+``cheating_oracle:N`` plays the actions out to the end in copies of the true world, with the greedy
+player at all seats: it knows every hidden card and the stock's order, and against ``greedy`` what
+will be played. It is there to show what cannot be reached by honest means, and its name says what
+it is in every table.
 """
 
 import os
@@ -41,14 +44,12 @@ import numpy as np
 from ..envs.chance import draw_below
 from ..envs.setting import setting
 from .base import Opinion, View, generator_words
-from .heuristics import module_for
+from .heuristics import module_for, rollout_style
 from .rollouts import Room, search_kernels
 from .values import NOTHING, networks
 
 DEFAULT_GAMES = 128
 MOST_GAMES = 1 << 14
-ROLLOUT_PLAYER = "greedy"
-"""The player that plays the worlds out, and whose action is preferred where it may be as good."""
 CAUTION = 0.3
 """By how many standard errors an action must be better than that one."""
 WORTH_A_THREAD = 64
@@ -67,9 +68,10 @@ class Found(NamedTuple):
 
     Attributes:
         choice: the action that it prefers.
-        better: action -> how much more it gains than what the greedy player would do, in hundreds
-            of points; those that were left out early were looked at less.
-        expected: what the choice gains, in hundreds of points.
+        better: action -> how much more it gains than what the heuristic player would do (see
+            `rummyzoo.agents.values`: mostly hundreds of points); those that were left out early
+            were looked at less.
+        expected: what the choice gains.
     """
 
     choice: int
@@ -111,7 +113,9 @@ class SearchAgent:
 
     def _attach(self) -> None:
         where = self.setting
-        self._weights = np.array(module_for(where.game.NAME).STYLES[ROLLOUT_PLAYER], np.float64)
+        # What is to come is foretold for greedy players: the cheat is measured against them.
+        style = "greedy" if self.cheats else rollout_style(where.game.NAME, where.rules)
+        self._weights = np.array(module_for(where.game.NAME).STYLES[style], np.float64)
         self._kernels = search_kernels(where.game.NAME)
         self._networks = NOTHING if self.cheats else networks(where)
         self._rooms = [Room(where, self._networks) for _ in range(self.threads)]
@@ -135,11 +139,14 @@ class SearchAgent:
         return self._decide(view.setting.kits, view.states, 0, view.seat, actions, seed)
 
     def explain(self, view: View, rng: np.random.Generator) -> Opinion:
-        """What it thinks of a position: what each action gains beside the greedy player's own.
+        """What it thinks of a position: what each action gains beside the heuristic player's own.
+        One that cheats says nothing.
 
         Raises:
-            ValueError: as `act`.
+            ValueError: the seat is not to act.
         """
+        if self.cheats:
+            return Opinion()
         actions, seed = self._asked(view, rng)
         if len(actions) == 1:
             return Opinion({int(actions[0]): 1.0})

@@ -35,6 +35,7 @@ from .arena import Arena, Block
 from .base import Agent
 from .evaluate import check_plan, setting_for, whole
 from .journal import Journal, Key
+from .match_records import Records
 from .policies import layout
 from .schedule import MOST_LINEUPS, Unit, lineups, units
 from .standings import Standings, stand
@@ -58,6 +59,7 @@ def tournament(
     processes: int = 1,
     folder: str | os.PathLike[str] | None = None,
     watch: Callable[[int, int], None] | None = None,
+    records: Records | None = None,
     preset: str | None = None,
     **rules: Any,
 ) -> Standings:
@@ -75,6 +77,7 @@ def tournament(
         folder: where to keep what is finished and to write the results (see
             `rummyzoo.agents.report.write_results`); None to keep nothing.
         watch: called with the hands or matches that are finished and with how many there are.
+        records: where some of the games that are played now are recorded; None: nowhere.
         preset: a named set of options of the game.
         rules: the game's options.
 
@@ -90,7 +93,9 @@ def tournament(
     if journal:
         for sentence in journal.notices:
             warnings.warn(sentence, stacklevel=2)
-    standings = stand(plan, *play(plan, where, agents, processes, journal, watch))
+    if records is not None:
+        records.lineups = len(plan["lineups"])
+    standings = stand(plan, *play(plan, where, agents, processes, journal, watch, records))
     for sentence in report.warnings_of(standings):
         warnings.warn(sentence, stacklevel=2)
     if journal:
@@ -199,6 +204,7 @@ def play(
     processes: int = 1,
     journal: Journal | None = None,
     watch: Callable[[int, int], None] | None = None,
+    records: Records | None = None,
 ) -> tuple[dict[Key, Block], dict[str, float]]:
     """Play what a plan says, or what is left of it.
 
@@ -207,6 +213,7 @@ def play(
         processes: how many play at once.
         journal: where it is written down; it is closed in the end.
         watch: called with the hands or matches that are finished and with how many there are.
+        records: where some of the games that are played now are recorded; None: nowhere.
 
     Returns:
         What came of each unit, and the mean seconds for a decision of each player by name.
@@ -222,7 +229,7 @@ def play(
         if watch:
             watch(finished, total)
         todo = [unit for unit in everything if unit.key not in done]
-        for key, block, took, made in _play_units(plan, where, players, todo, processes):
+        for key, block, took, made in _play_units(plan, where, players, todo, processes, records):
             if journal:
                 journal.add(key, block, took, made)
             done[key] = block
@@ -244,18 +251,22 @@ def _play_units(
     players: Sequence[Agent],
     todo: Sequence[Unit],
     processes: int,
+    records: Records | None,
 ) -> Iterator[Done]:
     """Play some units, in any order."""
     if not todo:
         return
     if processes == 1:
-        worker = _Worker(plan, where, players)
+        worker = _Worker(plan, where, players, records)
         with _one_thread():
             yield from map(worker.play, todo)
         return
     before = set(active_children())
     pool = ProcessPoolExecutor(
-        min(processes, len(todo)), get_context("spawn"), _begin, (plan, where, list(players))
+        min(processes, len(todo)),
+        get_context("spawn"),
+        _begin,
+        (plan, where, list(players), records),
     )
     try:
         for future in as_completed([pool.submit(_play, unit) for unit in todo]):
@@ -271,15 +282,23 @@ def _play_units(
 class _Worker:
     """One process's arena."""
 
-    def __init__(self, plan: dict[str, Any], where: Setting, players: Sequence[Agent]) -> None:
-        self.plan = plan
-        self.arena = Arena(where, players, plan["matches"])
+    def __init__(
+        self,
+        plan: dict[str, Any],
+        where: Setting,
+        players: Sequence[Agent],
+        records: Records | None,
+    ) -> None:
+        self.plan, self.records = plan, records
+        self.arena = Arena(where, players, plan["matches"], records)
         self.names = [player["name"] for player in plan["players"]]
 
     def play(self, unit: Unit) -> Done:
         """Play a unit."""
         lineup, arena = self.plan["lineups"][unit.lineup], self.arena
         arena.seconds[:], arena.decisions[:] = 0, 0
+        if self.records is not None:
+            self.records.lineup = unit.lineup
         seated = arena.play([lineup[place] for place in unit.order], unit.deals, self.plan["seed"])
         place = np.argsort(unit.order)
         block = Block(
@@ -298,13 +317,15 @@ class _Worker:
 _worker: _Worker | None = None
 
 
-def _begin(plan: dict[str, Any], where: Setting, players: Sequence[Agent]) -> None:
+def _begin(
+    plan: dict[str, Any], where: Setting, players: Sequence[Agent], records: Records | None
+) -> None:
     """Make a process ready."""
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends it
     threading.Thread(target=_end_with_parent, daemon=True).start()
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    _worker = _Worker(plan, where, players)
+    _worker = _Worker(plan, where, players, records)
     _set_threads(1)
 
 

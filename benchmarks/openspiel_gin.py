@@ -163,16 +163,20 @@ class Hand:
         """The cards that may be thrown to end the hand, with the action."""
         return {text.split()[-1]: text for text in legal if text.startswith(("knock", "gin"))}
 
+    def hand(self) -> list[str]:
+        """The cards of whoever is to act."""
+        return self.table.hand(int(self.table.state.turn))
+
     def compare_ends(self, legal: list[str], numbers: set[int]) -> list[str]:
         ends = self.ends(legal)
         self.allow(KNOCK_THROW, set(ends), self.texts(numbers))
         return list(ends.values())
 
     def compare_play(self, legal: list[str], numbers: set[int]) -> list[str]:
-        table, state = self.table, self.state
+        state = self.state
         discards = {text.split()[1] for text in legal if text.startswith("discard")}
         self.allow(THROW, discards, self.texts(numbers))
-        left = left_without(table.hand(table.turn))
+        left = left_without(self.hand())
         theirs = state.deadwood()[state.current_player()]
         self.check("deadwood of eleven", True, theirs in counts_of_eleven(left))
         self.count[ELEVEN] += theirs > min(left.values())
@@ -190,8 +194,8 @@ class Hand:
 
     def compare_wall(self, legal: list[str], numbers: set[int]) -> list[str]:
         """With two cards left in the stock: take the discard and knock, or pass."""
-        table, top = self.table, self.table.pile[-1]
-        left = left_without([*table.hand(table.turn), top])
+        top = self.table.pile[-1]
+        left = left_without([*self.hand(), top])
         able = any(left[card] <= self.limit for card in left if card != top)
         self.check(
             "taking at the wall", ["pass", f"take {top}"] if able else ["pass"], sorted(legal)
@@ -240,7 +244,7 @@ class Hand:
 
     def choose(self, actions: list[str]) -> str:
         """An action by lot; who can end the hand often does, and a careful player keeps melds."""
-        rng, hand = self.rng, self.table.hand(self.table.turn)
+        rng, hand = self.rng, self.hand()
         ends = list(self.ends(actions).values())
         if ends and (rng.random() < 0.5 or len(ends) == len(actions)):
             return rng.choice(ends)

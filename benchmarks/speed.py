@@ -105,7 +105,7 @@ def aec_loop(what: Measured, raw: bool) -> Iterator[int]:
 def single_loop(what: Measured) -> Iterator[int]:
     """The Gymnasium environment of one learner; its own decisions count, not its opponents'."""
     name = f"rummyzoo/{what.title}-v0"
-    env = gymnasium.make(name, opponents="random", seat=0, **what.options)
+    env: Any = gymnasium.make(name, opponents="random", seat=0, **what.options)
     rng = np.random.default_rng(0)
     env.reset(seed=0)
     while True:
@@ -147,7 +147,7 @@ def rate(make: Callable[[], Iterator[int]], seconds: float, repeats: int) -> flo
 
 
 @kernel
-def pick_all(masks, word, actions):  # type: ignore[no-untyped-def]
+def pick_all(masks, word, actions):
     """A random legal action for each row of masks."""
     for i in range(len(actions)):
         count = 0
@@ -162,7 +162,7 @@ def pick_all(masks, word, actions):  # type: ignore[no-untyped-def]
                 left -= 1
 
 
-def play_batch(states, actions, kits, work, rngs, weights, observations, masks):  # type: ignore[no-untyped-def]
+def play_batch(states, actions, kits, work, rngs, weights, observations, masks):
     """A decision at every table: step, mask, observation, and the next random choice."""
     for i in range(len(states)):
         advance(states, i, actions[i], kits, work, observations[i], masks[i])
@@ -173,7 +173,7 @@ def play_batch(states, actions, kits, work, rngs, weights, observations, masks):
         actions[i] = choose(states, i, kits, work, weights, rngs, i)
 
 
-def replay_batch(states, actions, kits, work, observations, masks):  # type: ignore[no-untyped-def]
+def replay_batch(states, actions, kits, work, observations, masks):
     """As `play_batch`, without a choice: the actions are given."""
     for i in range(len(states)):
         advance(states, i, actions[i], kits, work, observations[i], masks[i])
@@ -183,7 +183,7 @@ def replay_batch(states, actions, kits, work, observations, masks):  # type: ign
             look(states, i, np.int64(s.turn), kits, work, observations[i], masks[i])
 
 
-def begin_batch(states, actions, kits, work, rngs, weights, observations, masks):  # type: ignore[no-untyped-def]
+def begin_batch(states, actions, kits, work, rngs, weights, observations, masks):
     """Deal a match at every table, and choose for whoever begins; the generators are the seeds."""
     for i in range(len(states)):
         new_match(states, i, kits, rngs[i])
@@ -317,7 +317,8 @@ def rivals(seconds: float, repeats: int) -> dict[str, Any] | None:
     """The other environments, in an environment of their own (`make rivals`)."""
     if not RIVALS.exists():
         return None
-    command = [RIVALS, HERE / "rivals.py", "--seconds", str(seconds), "--repeats", str(repeats)]
+    command = [str(RIVALS), str(HERE / "rivals.py")]
+    command += ["--seconds", str(seconds), "--repeats", str(repeats)]
     out = subprocess.run(command, capture_output=True, text=True, check=True)
     found: dict[str, Any] = json.loads(out.stdout)
     return found
@@ -419,7 +420,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=HERE / "speed.md")
     args = parser.parse_args()
     figures = measure(args.seconds, args.repeats)
-    args.out.write_text(page(figures, " ".join(["make bench"])))
+    given = " ".join(sys.argv[1:])
+    args.out.write_text(page(figures, f'make bench ARGS="{given}"' if given else "make bench"))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"wrote {args.out} ({len(rummyzoo.envs.GAMES)} games, {peak:.0f} MiB used)")
 

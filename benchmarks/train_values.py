@@ -4,11 +4,11 @@ Both are networks over all cards of a table (see `rummyzoo.agents.values`), for 
 more. They learn from hands that the game's heuristic players play inside a kernel, as many as are
 asked for, each seen once:
 
-* value: at the beginning of turns, the points that a seat will be ahead when the hand is over, the
-  greedy player having all seats from there on. Before, all styles play and now and then an action
-  is drawn by lot, so that unusual tables are known too. Most of what happens later is luck; so
-  what is learned is not the end itself but a mean of what the network expects at the following
-  turns and of the end, TD(lambda) (Sutton, 1988).
+* value: at the beginning of turns, what the end of the hand will be worth to a seat (mostly the
+  points that it is ahead), with the player of the rollouts at all seats from there on. Before, all
+  styles play and now and then an action is drawn by lot, so that unusual tables are known too. Most
+  of what happens later is luck; so what is learned is not the end itself but a mean of what the
+  network expects at the following turns and of the end, TD(lambda) (Sutton, 1988).
 * odds: to tell true tables from those that `resample` deals from what a seat knows. Where it does
   that as well as possible, its logit is how much more likely a world is than others that agree with
   what the seat saw, given how the players play (classifiers as ratios of densities: Sugiyama,
@@ -21,7 +21,6 @@ The same seed gives the same numbers on the same machine.
 """
 
 import argparse
-import sys
 import time
 from functools import lru_cache
 from pathlib import Path
@@ -32,38 +31,53 @@ import torch
 
 from rummyzoo.agents import random as lots
 from rummyzoo.agents import values
-from rummyzoo.agents.heuristics import module_for
+from rummyzoo.agents.heuristics import module_for, rollout_style
 from rummyzoo.agents.values.network import RANKS, SUITS
-from rummyzoo.agents.values.planes import CARDS, PLANES
 from rummyzoo.envs.chance import draw_below
 from rummyzoo.envs.games import load_game
 from rummyzoo.envs.jit import bind, kernel
 from rummyzoo.envs.state import DRAW, HAND_OVER, TRUNCATED
 
+TWO_AT_RUMMY_500: list[tuple[dict[str, Any], float]] = [
+    ({"jokers_per_deck": 0}, 0.4),
+    ({}, 0.3),
+    ({"preset": "RUMMY_500_BICYCLE"}, 0.05),
+    ({"preset": "RUMMY_500_FLOATING"}, 0.05),
+    ({"preset": "RUMMY_500_5_10_15"}, 0.05),
+    ({"preset": "RUMMY_500_BOATHOUSE"}, 0.05),
+    ({"deep_pick_timing": "before_discard", "deep_pick_uses_picked": False}, 0.05),
+    ({"stock_out": "immediate"}, 0.05),
+]
+MORE_AT_RUMMY_500: list[tuple[dict[str, Any], float]] = [
+    ({"num_players": 3}, 0.2),
+    ({"num_players": 3, "jokers_per_deck": 0}, 0.15),
+    ({"num_players": 4}, 0.2),
+    ({"num_players": 4, "jokers_per_deck": 0}, 0.15),
+    ({"num_players": 5}, 0.1),
+    ({"num_players": 6}, 0.1),
+    ({"num_players": 8}, 0.1),
+]
+AT_GIN: list[tuple[dict[str, Any], float]] = [
+    ({}, 0.7),
+    ({"preset": "GIN_CLASSIC"}, 0.1),
+    ({"preset": "OKLAHOMA"}, 0.15),
+    ({"preset": "STRAIGHT_GIN"}, 0.05),
+]
 TABLES: dict[str, dict[str, list[tuple[dict[str, Any], float]]]] = {
     "rummy500": {
-        "two": [
-            ({"jokers_per_deck": 0}, 0.4),
-            ({}, 0.3),
-            ({"preset": "RUMMY_500_BICYCLE"}, 0.05),
-            ({"preset": "RUMMY_500_FLOATING"}, 0.05),
-            ({"preset": "RUMMY_500_5_10_15"}, 0.05),
-            ({"preset": "RUMMY_500_BOATHOUSE"}, 0.05),
-            ({"deep_pick_timing": "before_discard", "deep_pick_uses_picked": False}, 0.05),
-            ({"stock_out": "immediate"}, 0.05),
-        ],
-        "more": [
-            ({"num_players": 3}, 0.2),
-            ({"num_players": 3, "jokers_per_deck": 0}, 0.15),
-            ({"num_players": 4}, 0.2),
-            ({"num_players": 4, "jokers_per_deck": 0}, 0.15),
-            ({"num_players": 5}, 0.1),
-            ({"num_players": 6}, 0.1),
-            ({"num_players": 8}, 0.1),
-        ],
+        "two_value": TWO_AT_RUMMY_500,
+        "two_odds": TWO_AT_RUMMY_500,
+        "more_value": MORE_AT_RUMMY_500,
+        "more_odds": MORE_AT_RUMMY_500,
+    },
+    "gin": {
+        "hand_value": AT_GIN,
+        "match_value": [({"target": 100} | options, share) for options, share in AT_GIN],
+        "odds": AT_GIN,
     },
 }
-"""What is played, and how much of it; by the name of the network."""
+"""What is played, and how much of it; by the name of the network. One hand, without a target, if
+none is named."""
 
 LAMBDA = 0.7
 UNITS = 64
@@ -82,23 +96,26 @@ _step: Any = None
 _choose: Any = None
 _random: Any = None
 _describe: Any = None
+_recall: Any = None
 _resample: Any = None
 _play: Any = None
+_worth: Any = None
 _deal: Any = None
 
 
-def play(states, kits, work, styles, loose, rngs):
-    """Play one action at the table: the greedy player's, whose weights come first; before turn
-    `loose`, that of the seat's style, or any.
+def play(states, kits, work, styles, own, loose, lot, rngs):
+    """Play one action at the table: that of the style that comes first; before turn `own`, that of
+    the seat's own style by `lot`; before turn `loose` now and then any.
     """
     _legal(states, 0, kits, work)
     s = states[0]
+    if s.turns < loose and draw_below(rngs, 0, DRAWN) == 0:
+        _step(states, 0, _random(states, 0, kits, work, styles[0], rngs, 0), kits)
+        return
     style = np.int64(0)
-    if s.turns < loose:
-        style = (np.int64(s.turn) + loose) % len(styles)
-        if draw_below(rngs, 0, DRAWN) == 0:
-            _step(states, 0, _random(states, 0, kits, work, styles[0], rngs, 0), kits)
-            return
+    if s.turns < own:
+        drawn = (lot >> (3 * np.int64(s.turn))) % 8
+        style = (drawn - 3 if drawn >= 3 else np.int64(1)) % len(styles)
     _step(states, 0, _choose(states, 0, kits, work, styles[style], rngs, 0), kits)
 
 
@@ -114,7 +131,7 @@ def watch_turns(states, spare, kits, work, styles, rngs, x, y, follow):
     """Fill `x` with the beginnings of turns as one seat has them, hand by hand.
 
     Args:
-        y: gets what the seat is ahead in the end, in hundreds of points.
+        y: gets what the end is worth to the seat.
         follow: gets 1 where the next row is the next turn of the same hand.
 
     Returns:
@@ -125,6 +142,7 @@ def watch_turns(states, spare, kits, work, styles, rngs, x, y, follow):
     row = np.int64(0)
     while row < len(x):
         loose = _deal(states, kits, rngs)
+        lot = draw_below(rngs, 0, 1 << 24)
         seat = draw_below(rngs, 0, n)
         first = row
         turn = np.int64(-1)
@@ -135,7 +153,7 @@ def watch_turns(states, spare, kits, work, styles, rngs, x, y, follow):
                 _describe(states, 0, seat, kits, work, x, row)
                 follow[row] = 1
                 row += 1
-            _play(states, kits, work, styles, loose, rngs)
+            _play(states, kits, work, styles, loose, loose, lot, rngs)
         if s.phase == TRUNCATED:
             row = first
         if row > first:
@@ -145,7 +163,7 @@ def watch_turns(states, spare, kits, work, styles, rngs, x, y, follow):
             total += np.int64(s.hand_scores[p])
         mine = np.int64(s.hand_scores[seat])
         for r in range(first, row):
-            y[r] = (mine - (total - mine) / (n - 1)) / 100
+            y[r] = _worth(kits[0], mine - (total - mine) / (n - 1))
     return row
 
 
@@ -156,18 +174,21 @@ def watch_choices(states, spare, kits, work, styles, rngs, x, y, follow):
     s = states[0]
     row = np.int64(0)
     while row < len(x):
-        loose = _deal(states, kits, rngs) // 2
+        own = _deal(states, kits, rngs) % 2 * 10_000  # in half of the hands all play alike
+        lot = draw_below(rngs, 0, 1 << 24)
         while s.phase < HAND_OVER:
-            if s.turns >= loose and row + 1 < len(x) and draw_below(rngs, 0, 4) == 0:
+            if row + 1 < len(x) and draw_below(rngs, 0, 4) == 0:
                 seat = np.int64(s.turn)
                 spare[0] = states[0]
                 if _resample(spare, 0, seat, kits, work, rngs[0]):
                     _describe(states, 0, seat, kits, work, x, row)
+                    _recall(states, 0, seat, kits, work, x, row)
                     _describe(spare, 0, seat, kits, work, x, row + 1)
+                    _recall(spare, 0, seat, kits, work, x, row + 1)
                     y[row] = 1
                     y[row + 1] = 0
                     row += 2
-            _play(states, kits, work, styles, loose, rngs)
+            _play(states, kits, work, styles, own, np.int64(0), lot, rngs)
         if row + 1 >= len(x):
             break
     return row
@@ -181,12 +202,15 @@ def returns(expected, y, follow):
             y[r] = (1 - LAMBDA) * expected[r + 1] + LAMBDA * y[r + 1]
 
 
+described: Any = values.module_for
+
+
 @lru_cache
 def watchers(name: str) -> dict[str, Any]:
     """The kernels that watch a game, by what is to be learned."""
     game, heuristics = load_game(name), module_for(name)
     common: dict[str, Any] = {
-        "_describe": values.module_for(name).describe,
+        "_describe": described(name).describe,
         "_deal": bind(deal, _new_match=game.new_match),
         "_play": bind(
             play,
@@ -197,9 +221,17 @@ def watchers(name: str) -> dict[str, Any]:
         ),
     }
     return {
-        "value": bind(watch_turns, **common),
-        "odds": bind(watch_choices, _resample=game.resample, **common),
+        "value": bind(watch_turns, _worth=values.judge(name), **common),
+        "odds": bind(
+            watch_choices, _resample=game.resample, _recall=values.recaller(name), **common
+        ),
     }
+
+
+def inputs_of(name: str) -> tuple[int, int]:
+    """How many inputs of a game's networks are planes of cards, and how many other numbers."""
+    found = described(name)
+    return SUITS * RANKS * values.planes_of(found), found.NUMBERS
 
 
 class Hands:
@@ -207,15 +239,19 @@ class Hands:
 
     def __init__(self, name: str, options: dict[str, Any]) -> None:
         game = load_game(name)
-        options = options | {"target": None}
-        self.kits = game.make_kit(game.make_rules(options.pop("preset", None), **options))
+        options = {"target": None} | options
+        rules = game.make_rules(options.pop("preset", None), **options)
+        self.kits = game.make_kit(rules)
         self.tables = np.zeros(1, game.STATE), np.zeros(1, game.STATE)
         self.work = np.zeros(game.WORK, np.int64)
-        styles = list(module_for(name).STYLES.values())
+        first = rollout_style(name, rules)
+        styles = [
+            w for _, w in sorted(module_for(name).STYLES.items(), key=lambda i: i[0] != first)
+        ]
         self.styles = np.zeros((len(styles), max(map(len, styles))))
         for row, weights in zip(self.styles, styles, strict=True):
             row[: len(weights)] = weights
-        self.inputs = CARDS + values.module_for(name).NUMBERS
+        self.inputs = sum(inputs_of(name))
         self.watch = watchers(name)
 
     def rows(self, what: str, count: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -236,6 +272,9 @@ class Network(torch.nn.Module):
         scale: mean and standard deviation of the numbers, float64 (2, numbers): they are learned
             from as deviations in such units.
     """
+
+    mean: torch.Tensor
+    unit: torch.Tensor
 
     def __init__(self, planes: int, numbers: int, units: int, scale: np.ndarray) -> None:
         super().__init__()
@@ -285,11 +324,11 @@ class Network(torch.nn.Module):
         return np.concatenate(rows).astype(np.float32)
 
 
-def train(args: argparse.Namespace, which: str, what: str) -> np.ndarray:
-    """One network: for the tables `which`, of the kind `what`."""
-    tables = TABLES[args.game][which]
+def train(args: argparse.Namespace, name: str) -> np.ndarray:
+    """One network, by its name."""
+    tables, what = TABLES[args.game][name], name.rpartition("_")[2]
     hands = [(Hands(args.game, options), share) for options, share in tables]
-    numbers = values.module_for(args.game).NUMBERS
+    cards, numbers = inputs_of(args.game)
 
     def rows(count: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         parts = [h.rows(what, int(count * s), seed + 97 * n) for n, (h, s) in enumerate(hands)]
@@ -297,10 +336,10 @@ def train(args: argparse.Namespace, which: str, what: str) -> np.ndarray:
         return x, y, follow
 
     test_x, test_y, _ = rows(2 * CHUNK, args.seed)
-    seen = test_x[:, CARDS:].astype(np.float64)
+    seen = test_x[:, cards:].astype(np.float64)
     scale = np.array([seen.mean(0), np.maximum(seen.std(0), 1e-2)])
     torch.manual_seed(args.seed)
-    network = Network(PLANES, numbers, UNITS, scale)
+    network = Network(cards // (SUITS * RANKS), numbers, UNITS, scale)
     mean = torch.optim.swa_utils.AveragedModel(
         network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.99)
     )
@@ -327,10 +366,12 @@ def train(args: argparse.Namespace, which: str, what: str) -> np.ndarray:
                 error = float(loss(mean(torch.from_numpy(test_x)), torch.from_numpy(test_y)))
             spent = time.process_time() - begin
             print(
-                f"{which} {what} {(chunk + 1) * CHUNK:9} rows {spent:6.0f} s  loss {error:.4f}",
+                f"{name} {(chunk + 1) * CHUNK:9} rows {spent:6.0f} s  loss {error:.4f}",
                 flush=True,
             )
-    return mean.module.pack()
+    averaged: Any = mean.module
+    found: np.ndarray = averaged.pack()
+    return found
 
 
 def main() -> None:
@@ -347,12 +388,11 @@ def main() -> None:
     torch.set_num_threads(1)  # the sums, and with them the numbers, depend on it
     out = args.out or values.file_of(args.game)
     found = dict(values.read(out)) if args.only and out.exists() else {}
-    for which in TABLES[args.game]:
-        for what in ("value", "odds"):
-            if args.only in (None, f"{which}_{what}"):
-                found[f"{which}_{what}"] = train(args, which, what)
+    for name in TABLES[args.game]:
+        if args.only in (None, name):
+            found[name] = train(args, name)
     values.write(out, found)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -42,7 +42,8 @@ class Seat(gymnasium.Env[np.ndarray, np.int64]):
     def __init__(self, opponent: str, players: int) -> None:
         self.env = rummy500_v0.raw_env(num_players=players, **RULES)
         self.players = players
-        self.observation_space = self.env.observation_space("player_0")["observation"]
+        spaces: Any = self.env.observation_space("player_0")
+        self.observation_space = spaces["observation"]
         self.action_space = self.env.action_space("player_0")
         self.setting = setting("rummy500", self.env.rules)
         self.opponent = load(opponent, "rummy500", self.env.rules)
@@ -116,7 +117,7 @@ def main() -> None:
     torch.set_num_threads(1)
     n = args.num_envs
     names = ("native VecEnv", "AEC in DummyVecEnv")
-    rows = []
+    rows: list[tuple[str, float, float]] = []
     for players, opponent in SETTINGS:
         rules = load_game("rummy500").make_rules(num_players=players, **RULES)
 
@@ -128,10 +129,11 @@ def main() -> None:
 
         what = f"{players} players, {opponent}"
         for network in NETWORKS:
-            rates = [fps(env, rules, network, args.steps) for env in arms()]
-            rows.append((f"{what}: {network[0]}, {network[1]} wide", *rates))
+            ours, theirs = (fps(env, rules, network, args.steps) for env in arms())
+            rows.append((f"{what}: {network[0]}, {network[1]} wide", ours, theirs))
             print(rows[-1], flush=True)
-        rows.append((f"{what}: environment alone", *(alone(env, 3.0) for env in arms())))
+        ours, theirs = (alone(env, 3.0) for env in arms())
+        rows.append((f"{what}: environment alone", ours, theirs))
         print(rows[-1], flush=True)
     made_with = ("stable-baselines3", "sb3-contrib", "torch", "pettingzoo")
     packages = ", ".join(f"{name} {version(name)}" for name in made_with)

@@ -11,7 +11,6 @@ weights.
 """
 
 import argparse
-import sys
 import time
 from typing import Any, NamedTuple
 
@@ -352,4 +351,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -6,6 +6,7 @@ if __name__ != "rummyzoo.envs":
 from .games import GAMES, load_game
 from .layout import actions, observation_layout, split
 from .record import read_record
+from .recording import record_games
 from .registration import register
 from .rules import RulesError
 from .table import Table
@@ -20,6 +21,7 @@ __all__ = [
     "load_game",
     "observation_layout",
     "read_record",
+    "record_games",
     "split",
 ]
 

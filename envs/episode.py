@@ -37,6 +37,11 @@ NO_DECISION, BAD_ACTION = -1, -2
 
 MOST_DEALS = 10_000
 
+MOST_LOGGED = 4096
+"""What fits into the log of a table between two looks at it."""
+BEGAN = -2
+"""In a log: an episode begins; the slot of each seat follows, -1 for the learner's."""
+
 
 def _record(fields: list[Any]) -> np.dtype[Any]:
     return np.dtype((np.record, fields))
@@ -195,7 +200,19 @@ def has(k, mask, action):
     return action >= 0 and action < k.num_actions and mask[action] != 0
 
 
-def _begin(states, i, rows, rngs, kits, config, chances):
+@helper
+def note(log, i, entry):
+    """Write an entry into the log of table `i`, int16: ``log[i, 0]`` counts what lies behind it.
+
+    Only the first tables have a log, as many as it has rows. What does not fit is left out.
+    """
+    count = np.int64(log[i, 0]) + 1
+    if count < log.shape[1]:
+        log[i, count] = entry
+    log[i, 0] = min(count, MOST_LOGGED)
+
+
+def _begin(states, i, rows, rngs, kits, config, chances, log):
     """Begin an episode at table `i`; nobody has acted yet."""
     row = rows[i]
     # The deal comes first in the chain, so that a seed deals as it does everywhere else; and each
@@ -210,9 +227,13 @@ def _begin(states, i, rows, rngs, kits, config, chances):
     row.total = 0.0
     row.length = 0
     row.end = RUNNING
+    if i < len(log):
+        note(log, i, BEGAN)
+        for q in range(kits[0].num_players):
+            note(log, i, row.slots[q])
 
 
-def _play_on(states, i, rows, rngs, action, kits, config, kinds, weights, work):
+def _play_on(states, i, rows, rngs, action, kits, config, kinds, weights, work, log):
     """Play `action` (-1: none), and on to the next decision that is not made here.
 
     Returns what the learner has gained. Then `todo` is ASK; or NOTHING, if the learner is to act
@@ -225,6 +246,8 @@ def _play_on(states, i, rows, rngs, action, kits, config, kinds, weights, work):
     row.todo = NOTHING
     while True:
         if action >= 0:
+            if i < len(log):
+                note(log, i, action)
             step(states, i, action, kits)
             if np.int64(s.hands) != row.hands:
                 row.hands = np.int64(s.hands)
@@ -271,7 +294,7 @@ def _credit(k, s, row, gained, config):
         row.pending += gained
 
 
-def _take_up(states, i, rows, rngs, action, kits, config, chances, work, mask, spare):
+def _take_up(states, i, rows, rngs, action, kits, config, chances, work, mask, spare, log):
     """Take up what is to be done at table `i`: begin an episode, or see whether `action` is legal.
 
     Returns the action to play, -1 for none; BAD_ACTION if an opponent chose what is illegal. If the
@@ -282,7 +305,7 @@ def _take_up(states, i, rows, rngs, action, kits, config, chances, work, mask, s
     if row.todo == BEGIN:
         row.reward = 0.0
         row.ended = RUNNING
-        begin(states, i, rows, rngs, kits, config, chances)
+        begin(states, i, rows, rngs, kits, config, chances, log)
         return np.int64(-1)
     if row.todo == ACT:
         row.length += 1
@@ -328,6 +351,7 @@ def _play_all(
     last,
     facts,
     spare,
+    log,
 ):
     """Do at every table what is to be done there.
 
@@ -337,6 +361,7 @@ def _play_all(
         last: int8 (n, size): with `same_step`, the observations that ended an episode.
         facts: int64 (2, n, facts): as things are, and as the last episodes ended.
         spare: int8 (actions,), scratch.
+        log: int16 (tables, `MOST_LOGGED`): what is played at the first tables (see `note`).
 
     Returns:
         At how many tables opponents are to be asked; or NO_DECISION or BAD_ACTION.
@@ -351,13 +376,13 @@ def _play_all(
         prefetch(states, i + 1)
         s = states[i]
         action = take_up(
-            states, i, rows, rngs, actions[i], kits, config, chances, work, masks[i], spare
+            states, i, rows, rngs, actions[i], kits, config, chances, work, masks[i], spare, log
         )
         if action == BAD_ACTION:
             return BAD_ACTION
         gained = ILLEGAL_REWARD
         if row.end != ILLEGAL:
-            gained = play_on(states, i, rows, rngs, action, kits, config, kinds, weights, work)
+            gained = play_on(states, i, rows, rngs, action, kits, config, kinds, weights, work, log)
         deals = 0
         while True:
             credit(k, s, row, gained, c)
@@ -372,9 +397,9 @@ def _play_all(
             deals += 1
             if deals > MOST_DEALS:
                 return NO_DECISION
-            begin(states, i, rows, rngs, kits, config, chances)
+            begin(states, i, rows, rngs, kits, config, chances, log)
             gained = play_on(
-                states, i, rows, rngs, np.int64(-1), kits, config, kinds, weights, work
+                states, i, rows, rngs, np.int64(-1), kits, config, kinds, weights, work, log
             )
         if row.todo == ASK:
             asked += 1

@@ -26,7 +26,7 @@ before the learner has made a decision is dealt anew.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium.error import ResetNeeded
@@ -42,6 +42,7 @@ from .episode import (
     FACTS,
     GIVEN,
     ILLEGAL,
+    MOST_LOGGED,
     NO_DECISION,
     NOTHING,
     ROW,
@@ -56,6 +57,9 @@ from .rewards import REWARDS
 from .rules import check_name
 from .saving import pack, unpack
 from .setting import scratch, setting
+
+if TYPE_CHECKING:
+    from .recording import LearnersDiary
 
 MASKS = ("info", "observation")
 OPTIONS = ("opponents", "seat", "reward", "shaping", "discount", "skip_forced", "mask_in", "preset")
@@ -89,6 +93,8 @@ class Learners:
         observations: what the learners see, int8 (n, size).
         last: with `same_step`, the observations with which the last episodes ended.
         facts: int64 (2, n, `FACTS`): as things are, and as the last episodes ended.
+        diary: where games are recorded, if they are (see `rummyzoo.envs.recording`).
+        log: for it, what was played at the first tables in the last step.
 
     Raises:
         ValueError: an option or an opponent that there is not, or a value that is not possible.
@@ -149,6 +155,8 @@ class Learners:
         self.observations = np.zeros((n, size), np.int8)
         self.last = np.zeros((n if same_step else 0, size), np.int8)
         self.facts = np.zeros((2, n, len(FACTS)), np.int64)
+        self.diary: LearnersDiary | None = None
+        self.record(None)
         self.opponents = self._opponents(opponents)
         self._attach()
 
@@ -237,7 +245,10 @@ class Learners:
                 self.last,
                 self.facts,
                 self._spare,
+                self.log,
             )
+            if self.diary is not None:
+                self.diary.read(self)
             if asked == 0:
                 return
             if asked == NO_DECISION:
@@ -284,6 +295,14 @@ class Learners:
         self.rows["slots"] = moved[slots]
         self.opponents = new
 
+    def record(self, diary: "LearnersDiary | None") -> None:
+        """Have the games at the first tables recorded from here on; None: no more."""
+        if self.diary is not None:
+            self.diary.close()
+        self.diary = diary
+        tables = 0 if diary is None else diary.tables
+        self.log = np.zeros((tables, MOST_LOGGED), np.int16)
+
     # --- keeping ---
 
     def save(self, path: str | Path | None = None) -> bytes:
@@ -309,6 +328,8 @@ class Learners:
         for array in arrays:
             array[...] = np.frombuffer(body[: array.nbytes], array.dtype).reshape(array.shape)
             body = body[array.nbytes :]
+        if self.diary is not None:
+            self.diary.begin_anew(self)
 
     def _kind(self) -> dict[str, Any]:
         """What saved tables must agree with."""
@@ -323,11 +344,12 @@ class Learners:
         }
 
     def __getstate__(self) -> dict[str, Any]:
-        left_out = ("_play_all", "_work", "_spare", "_actions")
+        left_out = ("_play_all", "_work", "_spare", "_actions", "diary", "log")
         return {name: value for name, value in self.__dict__.items() if name not in left_out}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
-        self.__dict__.update(kept)
+        self.__dict__.update(kept | {"diary": None})
+        self.record(None)
         self._attach()
 
 

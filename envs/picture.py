@@ -173,7 +173,7 @@ class Painter:
         self._pygame.draw.aacircle(self._canvas, _SEAT_COLOURS[p], (text + 13, top + 15), 14)
         self._write(str(p), 26, (text + 13, top + 15))
         place_of_name = (text + 33, top + 10 if seat.dealer else top + 15)
-        self._write(name, self._fitting(name, small, 84), place_of_name, across=False)
+        self._write(name, self._fitting(name, small, 68), place_of_name, across=False)
         if seat.dealer:
             self._write("dealer", small, (text + 33, top + 24 if name else top + 15), _GOLD, False)
         for n, line in enumerate(lines):

@@ -379,9 +379,9 @@ def read_record(source: str | PathLike[str] | bytes) -> Record:
         source: the file, or what it contains.
 
     Raises:
-        RecordError: it is no record, is of a version, a game or rules that are not known here, was
-            cut off, damaged or changed, or does not play as it says; one sentence says which, and
-            in which line.
+        RecordError: it is not a record, is of a version, a game or rules that are not known here,
+            was cut off, damaged or changed, or does not play as it says; one sentence says which,
+            and in which line.
         OSError: there is no such file, or it cannot be read.
     """
     name = "this" if isinstance(source, bytes) else str(source)
@@ -431,7 +431,7 @@ def _read(data: bytes) -> Record:
 
 
 def _check_kind(data: bytes) -> None:
-    """Refuse what is no record, or of another version."""
+    """Refuse what is not a record, or of another version."""
     known = b'{"format":"%s"' % FORMAT.encode()
     kind = known[: known.rindex(b" ") + 1]
     if not data or not (data.startswith(kind) or kind.startswith(data)):

@@ -30,7 +30,7 @@ _FACES = ("due", "barred", "upcard")  # and those that hold a card
 
 
 class RecordError(ValueError):
-    """This is no record of a game, or one that cannot be trusted; one sentence says why."""
+    """This is not a record of a game, or one that cannot be trusted; one sentence says why."""
 
 
 class Chain:

@@ -205,7 +205,8 @@ class SingleEnv(gymnasium.Env[Any, Any]):
         return self._painter.draw(*what)
 
     def close(self) -> None:
-        """Close the window, if there is one; the environment can still be used."""
+        """Close the window and the records, if there are any; the environment can still be used."""
+        self.learners.record(None)
         if self._painter is not None:
             self._painter.close()
             self._painter = None

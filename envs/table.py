@@ -349,7 +349,7 @@ class Table:
         ['draw stock']
 
         Raises:
-            IllegalAction: it is no action, or may not be played now, and why.
+            IllegalAction: there is no such action, or it may not be played now, and why.
         """
         before = self.states.tobytes()
         refusals = []

@@ -236,6 +236,10 @@ class RummyVectorEnv(VectorEnv[Any, Any, np.ndarray]):
             for i, seat in enumerate(learners.rows["seat"].tolist())
         )
 
+    def close_extras(self, **kwargs: Any) -> None:
+        """Close the records, if there are any."""
+        self.learners.record(None)
+
     def save(self, path: str | Path | None = None) -> bytes:
         """This moment of all tables and their chance as bytes, also written to a file if wanted."""
         if not self._begun:

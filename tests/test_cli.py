@@ -135,9 +135,11 @@ def test_it_is_installed_under_its_name() -> None:
         ("watch greedy --speed 0", "--speed 0 is not possible"),
         ("watch greedy --speed fast", "--speed takes a number, not 'fast'"),
         ("watch greedy --hands 0", "--hands 0 is not possible"),
+        ("watch greedy --record full/file", "full/file exists; name a new file for the record"),
         ("watch greedy --gif a.png", "a.png is not a name for a GIF"),
         ("tournament greedy", "at least two players"),
         ("tournament greedy random --lineups 0", "most_lineups=0"),
+        ("duel greedy random --games 0", "--games 0 is not possible"),
         ("replay", "required: FILE"),
         ("replay nowhere.jsonl", "there is no record nowhere.jsonl"),
         ("replay full", "there is no record full"),
@@ -218,12 +220,14 @@ def test_stopping_and_going_on(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> 
     run([*line, "whole"], capsys)
     real = measure.play
 
-    def stopped(plan: Any, where: Any, players: Any, processes: int, journal: Any, bar: Any) -> Any:
+    def stopped(
+        plan: Any, where: Any, players: Any, processes: int, journal: Any, bar: Any, records: Any
+    ) -> Any:
         def watch(finished: int, total: int) -> None:
             if finished > 10:
                 raise KeyboardInterrupt
 
-        return real(plan, where, players, processes, journal, watch)
+        return real(plan, where, players, processes, journal, watch, records)
 
     monkeypatch.setattr(measure, "play", stopped)
     status, said, errors = run([*line, "part"], capsys)

@@ -502,7 +502,7 @@ def test_undo_never_shows_anything_new(game: str) -> None:
             if table.turn is None:
                 break
             if table.turn != 0:
-                sitting.play(sitting.ask(table.turn))
+                sitting.play(*sitting.ask(table.turn))
                 continue
             sitting.decide([int(rng.choice(table.legal_actions()))])
             seen, now = in_sight(sitting.table, 0), sitting.table
@@ -684,6 +684,31 @@ def test_names_at_seats() -> None:
     sitting = sit(players=3)
     assert sitting.labels == [YOU, "greedy 1", "greedy 2"]
     assert sitting.titles == [YOU, "greedy", "greedy"]
+
+
+def test_what_players_think_is_kept() -> None:
+    class Sure:
+        """Says what it does, and is not asked twice."""
+
+        name = "sure"
+
+        def explain(self, view: View, rng: np.random.Generator) -> Opinion:
+            first = int(view.legal_actions()[0])
+            return Opinion({first: 1.0}, {first: 2.5}, -7.0)
+
+        def act(self, view: View, rng: np.random.Generator) -> int:
+            raise AssertionError
+
+    sitting = sit()
+    sitting.players[1] = Sure()
+    sitting.keep(Path("thoughts.jsonl"))
+    typed(sitting, "1", "1")
+    steps = [step for step in read_record("thoughts.jsonl").steps if step.seat == 1]
+    assert len(steps) > 1
+    for step in steps:
+        assert step.probabilities == {step.action: 1.0}
+        assert step.values == {step.action: 2.5}
+        assert step.value == -7.0
 
 
 def test_a_player_that_does_what_is_illegal_is_named() -> None:

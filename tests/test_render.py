@@ -7,6 +7,7 @@ from collections import Counter
 from itertools import pairwise
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 from about import about
@@ -16,8 +17,8 @@ from slow_play import GAMES_AND_PLAYERS
 
 from rummyzoo.envs import GAMES, Table, load_game
 from rummyzoo.envs.aec import CardTableEnv
-from rummyzoo.envs.card_faces import card_width
-from rummyzoo.envs.picture import BAR, SIZE, Painter, fit_cards, fit_melds
+from rummyzoo.envs.card_faces import ON_FELT, card_width
+from rummyzoo.envs.picture import BAR, HEAD, SIZE, Painter, fit_cards, fit_melds
 from rummyzoo.envs.render import Seat, Shown, show, table_text
 from rummyzoo.envs.state import HAND_OVER, MATCH_OVER, TRUNCATED
 from rummyzoo.envs.wrappers import Checked
@@ -261,6 +262,44 @@ def test_windows_open_and_close(game: str) -> None:
     assert env.render() is None  # opens it again
     env.close()
     twin.close()
+
+
+@games
+def test_recorders_get_pictures_of_one_size(game: str) -> None:
+    """What Gymnasium's `RecordVideo` does, but for the writing of a file."""
+    names = {"rummy500": "Rummy500", "rummy": "Rummy", "gin": "GinRummy"}
+    plain = gymnasium.make(f"rummyzoo/{names[game]}-v0", render_mode="rgb_array", target=None)
+    env = gymnasium.wrappers.RenderCollection(plain)
+    _, info = env.reset(seed=3)
+    for _ in range(4):
+        _, _, over, _, info = env.step(env.action_space.sample(info["action_mask"]))
+        if over:
+            break
+    frames: Any = env.render()
+    assert len(frames) > 2
+    assert {frame.shape for frame in frames} == {(SIZE[1], SIZE[0], 3)}
+    assert all(not np.array_equal(a, b) for a, b in pairwise(frames))
+    assert env.metadata["render_fps"] > 0
+    env.close()
+
+
+def test_names_and_words_below_are_drawn() -> None:
+    table = table_at("rummy500", 3, 20)
+    where = (table.game, table.states, 0, table.kits, table.rules, "all")
+    painter = Painter(False, 0)
+    plain, named = painter.draw(*where), painter.draw(*where, ("a", "b", "a very long name indeed"))
+    told = painter.draw(*where, (), "b takes 9H and JK(5C) TD")
+    assert plain is not None
+    assert named is not None
+    assert told is not None
+    changed = np.argwhere((plain != named).any(axis=2))
+    left, right = changed[:, 1].min(), changed[:, 1].max()
+    assert left > 18
+    assert right < 124  # where the cards begin
+    below = SIZE[1] - HEAD
+    red = np.abs(told[below:].astype(int) - ON_FELT["H"]).sum(axis=2) < 30
+    assert red.any()
+    assert not np.array_equal(plain[below:], told[below:])
 
 
 def test_pictures_open_neither_display_nor_sound() -> None:

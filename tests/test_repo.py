@@ -35,9 +35,11 @@ LAYERS = [
     ["envs.table"],
     ["envs.record", "envs.record_lines"],
     ["envs.episode", "envs.learner", "envs.scenario"],
+    ["envs.recording"],
     ["envs.aec", "envs.single", "envs.vector", "envs.wrappers"],
     ["envs.check", "envs.gin_rummy_v0", "envs.registration", "envs.rummy500_v0", "envs.rummy_v0"],
-    ["agents.base", "agents.batch", "agents.policies", "agents.suits"],
+    ["agents.base", "agents.batch", "agents.policies", "agents.replay", "agents.suits"],
+    ["agents.match_records"],
     ["agents.heuristics"],
     ["agents.values"],
     ["agents.rollouts"],
@@ -47,7 +49,6 @@ LAYERS = [
     ["agents.selfplay"],
     ["agents.schedule", "agents.standings"],
     ["agents.journal", "agents.report"],
-    ["agents.replay"],
     ["agents.tournament"],
     ["agents.terminal"],
     ["agents.commands"],
@@ -219,6 +220,9 @@ def test_wheel_and_sdist_hold_every_module(distribution: Path) -> None:
     assert numbers
     assert {f"rummyzoo/{name}" for name in numbers} <= inside
     assert any(name.endswith("licenses/LICENSE") for name in wheel)
+    tracked = (path.relative_to(ROOT).as_posix() for path in listed_by_git())
+    data = {n for n in tracked if n.startswith(("envs/", "agents/")) and not n.endswith(".py")}
+    assert {f"rummyzoo/{name}" for name in data} <= inside
 
     with tarfile.open(next(distribution.glob("*.tar.gz"))) as sdist:
         files = {name.partition("/")[2] for name in sdist.getnames()}

@@ -10,6 +10,7 @@ from about import about
 from gymnasium.error import ResetNeeded
 from slow_play import GAMES_AND_PLAYERS, GAMES_AND_RULES, same, wayward
 
+from rummyzoo.envs import read_record, record_games
 from rummyzoo.envs.episode import FACTS
 from rummyzoo.envs.games import GAMES
 from rummyzoo.envs.single import SingleEnv
@@ -213,3 +214,24 @@ def test_step_before_reset(game: str) -> None:
     env = RummyVecEnv(game, 2, seed=1)
     with pytest.raises(ResetNeeded, match=r"call reset\(\) before step"):
         env.step(np.array([1, 1]))
+
+
+@games
+def test_games_are_recorded(game: str, tmp_path: Path) -> None:
+    def play(envs: RummyVecEnv) -> list[Any]:
+        rng = np.random.default_rng(1)
+        seen: list[Any] = [np.array(envs.reset()).tolist()]
+        for _ in range(60):
+            actions = [int(rng.choice(np.flatnonzero(mask))) for mask in envs.action_masks()]
+            observations, rewards, dones, _ = envs.step(np.array(actions))
+            seen.append((np.array(observations).tolist(), rewards.tolist(), dones.tolist()))
+        envs.close()
+        return seen
+
+    options: dict[str, Any] = {"seed": 3, "target": None, **about(game).SHORT}
+    plain = play(RummyVecEnv(game, 3, **options))
+    folder = tmp_path / "games"
+    assert play(record_games(RummyVecEnv(game, 3, **options), folder, tables=2)) == plain
+    records = [read_record(path) for path in sorted(folder.iterdir())]
+    assert sum(record.over == "match" for record in records) >= 2
+    assert all(record.players.count("learner") == 1 for record in records)

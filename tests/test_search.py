@@ -9,6 +9,7 @@ import pytest
 
 from rummyzoo.agents import View, load, opinion_of
 from rummyzoo.agents.evaluate import duel
+from rummyzoo.agents.heuristics import rollout_style
 from rummyzoo.agents.search import SearchAgent
 from rummyzoo.envs import Table
 from rummyzoo.envs.games import GAMES
@@ -88,8 +89,8 @@ def test_it_says_what_it_thinks(game: str) -> None:
         opinion = opinion_of(player, view, np.random.default_rng(n))
         assert opinion.probabilities == {choice(player, table, n): 1.0}
         assert set(opinion.values) == set(view.legal_actions().tolist())
-        greedy = int(load("greedy", game).act(view, np.random.default_rng(0)))
-        assert opinion.values[greedy] == 0
+        usual = load(rollout_style(game, table.rules), game)
+        assert opinion.values[int(usual.act(view, np.random.default_rng(0)))] == 0
         assert opinion.value is not None
         assert abs(opinion.value) < 1000
 

@@ -17,6 +17,7 @@ from rummyzoo.agents import load
 from rummyzoo.agents.commands import WrongInput
 from rummyzoo.agents.evaluate import duel
 from rummyzoo.agents.runs import load_checkpoint, parse_options, save_checkpoint, write
+from rummyzoo.envs import read_record
 
 ROOT = Path(__file__).resolve().parent.parent
 TINY = [
@@ -26,7 +27,7 @@ TINY = [
 ]
 FILES = {
     *("args.json", "versions.json", "curve.csv", "curve.png", "tensorboard", "checkpoints"),
-    *("policy.safetensors", "game.txt", "result.json", "result.txt"),
+    *("policy.safetensors", "game.jsonl", "game.txt", "result.json", "result.txt"),
 }
 
 
@@ -72,6 +73,10 @@ def test_a_run_leaves_everything_behind(
     assert [d["tables"] for d in result["duels"]] == [8, 4, 8, 4]
     assert (run / "result.txt").read_text() in shown
     assert "scores of the hand" in (run / "game.txt").read_text()
+    record = read_record(run / "game.jsonl")
+    assert record.over in ("hand", "match")
+    assert all(step.probabilities for step in record.steps if step.seat == 0)
+    assert any(step.seat == 0 for step in record.steps)
 
     options = parse_options(TINY[-3:])
     assert options == {"num_ranks": 8, "hand_size": 5, "target": 60}

@@ -8,7 +8,6 @@ import pytest
 
 from rummyzoo.agents import load, values
 from rummyzoo.agents.values.network import RANKS, SUITS, estimate, rows_for
-from rummyzoo.agents.values.planes import CARDS
 from rummyzoo.envs import Table
 from rummyzoo.envs.games import GAMES, load_game
 from rummyzoo.envs.jit import bind
@@ -31,14 +30,18 @@ def asked(net: np.ndarray, planes: int, numbers: int, x: np.ndarray) -> np.ndarr
     return out
 
 
-def described(table: Table, seat: int) -> np.ndarray:
-    """What a game's table is to a seat, float32 (inputs,)."""
+def described(table: Table, seat: int, recalled: bool = False) -> np.ndarray:
+    """What a game's table is to a seat, float32 (inputs,); with what tells of others' hands."""
     game = table.game.NAME
     found = values.module_for(game)
     assert found is not None
-    x = np.zeros((1, CARDS + found.NUMBERS), np.float32)
+    inputs = SUITS * RANKS * values.planes_of(found) + found.NUMBERS
+    x = np.zeros((1, inputs), np.float32)
     where = setting(game, table.rules)
-    found.describe(table.states, 0, seat, where.kits, scratch(where.game), x, 0)
+    work = scratch(where.game)
+    found.describe(table.states, 0, seat, where.kits, work, x, 0)
+    if recalled:
+        values.recaller(game)(table.states, 0, seat, where.kits, work, x, 0)
     return x[0]
 
 
@@ -89,7 +92,11 @@ def test_seats_that_change_places_see_the_same(game: str) -> None:
                 if isinstance(field, np.ndarray) and field.shape == (8,):
                     field[:2] = field[:2][::-1].copy()
             record["turn"] = 1 - record["turn"]
-            assert np.array_equal(described(table, 0), described(other, 1))
+            for recalled in (False, True):
+                as_it_was = table.copy()
+                here, there = described(table, 0, recalled), described(other, 1, recalled)
+                assert np.array_equal(here, there)
+                assert table == as_it_was
 
 
 @pytest.mark.parametrize("game", WITH_NETWORKS)
@@ -102,13 +109,14 @@ def test_networks_know_something(game: str) -> None:
             assert len(found.value)
             assert len(found.odds)
             planes, numbers = found.planes, found.numbers
-            table = before[len(before) // 2]
+            table = before[3 * len(before) // 4]
             seat = int(table.turn or 0)
             scores = np.asarray(end.states[0].hand_scores[:players], np.float64)
             got.append(scores[seat] - np.delete(scores, seat).mean())
             worlds = [table, *(table.resample(seat, 10 * n + w) for w in range(3))]
-            x = np.array([described(world, seat) for world in worlds])
+            x = np.array([described(table, seat)])
             expected.append(asked(found.value, planes, numbers, x)[0])
+            x = np.array([described(world, seat, True) for world in worlds])
             odds.append(asked(found.odds, planes, numbers, x))
         assert np.corrcoef(expected, got)[0, 1] > 0.3
         better = np.array([true[0] > true[1:].mean() for true in odds])
@@ -153,7 +161,10 @@ def test_networks_for_other_inputs_are_refused(
 ) -> None:
     path = tmp_path / "small.npz"
     small = np.ones((9, 3), np.float32)
-    values.write(path, {f"{w}_{n}": small for w in ("two", "more") for n in ("value", "odds")})
+    found = values.module_for(game)
+    assert found is not None
+    names = found.network_names(load_game(game).make_rules())
+    values.write(path, dict.fromkeys(names, small))
     monkeypatch.setattr(values, "file_of", lambda game: path)
     with pytest.raises(ValueError, match="was made for other inputs"):
         load("search:4", game)

@@ -17,6 +17,7 @@ from rummyzoo.agents.terminal.film import COLOURS, WIDTH, gif
 from rummyzoo.agents.terminal.sitting import make_plan
 from rummyzoo.envs import GAMES, load_game
 from rummyzoo.envs.card_faces import ON_FELT
+from rummyzoo.envs.record import read_record
 
 games = pytest.mark.parametrize("game", GAMES)
 
@@ -27,7 +28,7 @@ def played(game: str, seed: int, names: list[str], **options: Any) -> list[str]:
     """What some players do in a hand, as texts."""
     sitting = make_plan(game, options, names).sit(seed)
     while sitting.table.turn is not None:
-        sitting.play(sitting.ask(sitting.table.turn))
+        sitting.play(*sitting.ask(sitting.table.turn))
     return [sitting.table.texts[action] for action in sitting.actions]
 
 
@@ -86,6 +87,16 @@ def test_the_same_seed_is_the_same_game(capsys: Out) -> None:
         run(f"watch random --hands 1 --seed {seed} --game rummy", capsys)[1] for seed in (1, 1, 2)
     )
     assert one == two != other
+
+
+def test_a_record_of_it_is_kept(capsys: Out) -> None:
+    assert run("watch greedy --seed 4 --hands 1 --record a/game.jsonl", capsys)[0] == 0
+    record = read_record("a/game.jsonl")
+    assert record.over == "hand"
+    assert [step.action for step in record.steps] == played("rummy500", 4, ["greedy"])
+    status, _, errors = run("play --resume a/game.jsonl", capsys)
+    assert status == 2
+    assert "is the record of a game that nobody plays from a terminal" in errors
 
 
 # --- GIFs ---

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..arena import Block
 from ..journal import Key
+from ..match_records import Records
 from ..tournament import make_plan, open_journal, play
 from . import Parser, Stopped, game_options, need, refusing, take_game
 
@@ -26,6 +27,10 @@ def take_play(parser: Parser, folder: str) -> None:
     )
     parser.take("--processes", metavar="N", type=int, default=1, help="that play at once (1)")
     parser.take("--folder", metavar="DIR", type=Path, help=folder)
+    parser.take("--records", metavar="DIR", type=Path, help="record games, for rummyzoo replay")
+    parser.take(
+        "--games", metavar="N", type=int, default=10, help="so many of the first (%(default)s)"
+    )
 
 
 def measure(
@@ -51,7 +56,12 @@ def measure(
         )
         if args.processes < 1:
             raise ValueError(f"--processes {args.processes} is not possible; 1 or more")
+        if args.games < 1:
+            raise ValueError(f"--games {args.games} is not possible; 1 or more")
         journal = None if folder is None else open_journal(folder, plan)
+    records = None
+    if args.records is not None:
+        records = Records(args.records, args.games, len(plan["lineups"]))
     for sentence in journal.notices if journal else ():
         print(sentence, file=sys.stderr)
     from tqdm import tqdm  # type: ignore[import-untyped]
@@ -66,7 +76,7 @@ def measure(
             bar.update(finished - bar.n)
 
         try:
-            return plan, *play(plan, where, agents, args.processes, journal, watch)
+            return plan, *play(plan, where, agents, args.processes, journal, watch, records)
         except KeyboardInterrupt:
             bar.close()
             again = f"; the same command with --folder {folder} goes on" if folder else ""

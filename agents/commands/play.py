@@ -57,7 +57,7 @@ def run(args: Any) -> None:
     try:
         Game(screen, sitting, lambda: begin(plan, None)).run()
     except OSError as error:
-        raise WrongInput(f"the match cannot be kept: {error}") from None
+        raise WrongInput(f"the game cannot go on: {error}") from None
 
 
 def _resumed(args: Any, screen: Any) -> tuple[Any, Any]:

@@ -24,6 +24,7 @@ def arguments(parser: Parser) -> None:
     )
     parser.take("--hands", metavar="N", type=int, help="stop after so many hands (of a GIF: 1)")
     parser.take("--gif", metavar="FILE", type=Path, help="make pictures in a file instead")
+    parser.take("--record", metavar="FILE", type=Path, help="keep the game, for rummyzoo replay")
 
 
 def run(args: Any) -> None:
@@ -31,21 +32,36 @@ def run(args: Any) -> None:
     need("watching", "rich", "prompt_toolkit")
     if args.gif is not None:
         need("a GIF", "pygame", "PIL", extra="render")
-    from ..terminal.film import check_name, film
+    from ..terminal.film import check_name
     from ..terminal.screen import FIRST_TIME, Screen
-    from ..terminal.sitting import check_seed, make_plan
-    from ..terminal.watch import Pace, Watch, who
+    from ..terminal.sitting import check_new, check_seed, make_plan
+    from ..terminal.watch import Pace, who
 
     screen = Screen()
     with refusing():
         pace = Pace(args.speed, args.step, args.hands)
         check_name(args.gif)
         check_seed(args.seed)
+        if args.record is not None:
+            check_new(args.record)
         plan = make_plan(args.game, game_options(args), args.players)
         see = who(args.see, plan.rules.num_players)
     with screen.patience(FIRST_TIME):
         sitting = plan.sit(args.seed, see)
         sitting.warm_up()
+    if args.record is not None:
+        with refusing():
+            sitting.keep(args.record)
+    try:
+        _show(args, screen, sitting, pace)
+    finally:
+        sitting.close()
+
+
+def _show(args: Any, screen: Any, sitting: Any, pace: Any) -> None:
+    from ..terminal.film import film
+    from ..terminal.watch import Watch
+
     if args.gif is None:
         Watch(screen, sitting, pace).run()
         return

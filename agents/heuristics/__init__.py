@@ -23,6 +23,14 @@ def styles(game: str) -> tuple[str, ...]:
     return tuple(module_for(game).STYLES)
 
 
+def rollout_style(game: str, rules: Any) -> str:
+    """The style that plays worlds out for `search`, and whose action is preferred where it may be
+    as good: ``greedy``, if the game's module has no function of this name that knows better.
+    """
+    found = getattr(module_for(game), "rollout_style", None)
+    return found(rules) if found else "greedy"
+
+
 def make(style: str, game: str, rules: Any, argument: str = "") -> KernelAgent:
     """The heuristic player of that name; it takes no argument."""
     if argument:

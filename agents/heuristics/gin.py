@@ -11,7 +11,7 @@ The players read their own hand and what is public, keep no memory, and break ti
 the cards. ``benchmarks/tune_heuristics.py`` found the weights of ``greedy``.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -62,6 +62,13 @@ STYLES = {
   by few points, and so loses matches.
 * ``hold_for_gin``: goes on for gin, and knocks only when the hand would be dead otherwise.
 """
+
+
+def rollout_style(rules: Any) -> str:
+    """Who plays worlds out: a single hand goes to whoever ends it, a match to who makes points."""
+    return "greedy" if rules.target else "knock_early"
+
+
 _DRAW, _PAIR, _KEEP, _LIVE, _DANGER, _HIGH, _KNOCK, _LATER, _LAST = range(len(Weights._fields))
 
 

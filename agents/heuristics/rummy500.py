@@ -12,7 +12,7 @@ the actions, so they do the same in the same position. ``benchmarks/tune_heurist
 weights of ``greedy``.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -135,6 +135,12 @@ STYLES: dict[str, tuple[float, ...]] = {
     _BEHIND,
 ) = range(len(Weights._fields))
 
+
+def rollout_style(rules: Any) -> str:
+    """The style that plays worlds out for `search`: the strongest for so many players."""
+    return "far_sighted" if rules.num_players == 2 else "greedy"
+
+
 _TWO_JOKERS = np.zeros(kit.NUM_WORDS, np.bool_)
 _TWO_JOKERS[[kit.SET_JOKERS, *range(kit.RUN_JOKERS, kit.LAY_SET)]] = True
 _FIRST_FAR, _FAR = len(Weights._fields), len(Foresight._fields)
@@ -157,16 +163,24 @@ def choose(states, i, kits, work, weights, rngs, r):
     words = work[0]
     p = np.int64(s.turn)
     unseen, known, pile = find_unseen(k, s, p)
-    first = _FIRST_FAR + _FAR if k.jokers else _FIRST_FAR
-    # Nothing, where there are no such weights or only zeros; they were found for two players.
-    sees = k.num_players == 2 and len(weights) > first and weights[first] != 0
-    far = weights[first : first + _FAR if sees else first]
+    first, last = far_weights(k, weights)
+    far = weights[first:last]
     if s.phase == DRAW or s.phase == CALL:
         return choose_draw(k, s, p, words, weights, far, unseen)
     play = choose_play(k, s, p, words, weights, far, unseen, known, pile)
     if play >= 0:
         return play
     return choose_discard(k, s, p, work, weights, far, unseen, known)
+
+
+@helper
+def far_weights(k, weights):
+    """Where in a player's weights the `Foresight` for the pack begins and ends; nothing between,
+    where there is none or only zeros: it was found for two players.
+    """
+    first = _FIRST_FAR + _FAR if k.jokers else _FIRST_FAR
+    sees = k.num_players == 2 and len(weights) > first and weights[first] != 0
+    return first, first + _FAR if sees else first
 
 
 @helper

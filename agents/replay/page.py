@@ -16,7 +16,7 @@ from ...envs.record import Record
 from ...envs.table import Table
 from .frames import frames
 
-_PARTS = ("page.css", "page.js")
+_PARTS = ("page.css", "parts.js", "table.js", "page.js")
 
 
 def page(record: Record) -> str:
@@ -48,7 +48,7 @@ def page_data(record: Record) -> dict[str, Any]:
         "title": _title(record),
         "players": list(record.players),
         "rules": _options(record),
-        "about": {str(name): str(value) for name, value in record.about.items()},
+        "about": {n: str(x) for n, x in record.about.items() if isinstance(x, str | int | float)},
         "versions": record.versions,
         "winner": record.winner,
         "frames": frames(record),

@@ -103,8 +103,8 @@ class Game:
         else:
             seat = table.turn
             with self.screen.patience(f"{self.sitting.labels[seat]} is thinking"):
-                action = self.sitting.ask(seat)
-            self.sitting.play(action)
+                asked = self.sitting.ask(seat)
+            self.sitting.play(*asked)
 
     def _until(self, read: Callable[[], str], obey: Callable[[str], bool]) -> None:
         """Read lines until one has changed the table; refusals are told."""

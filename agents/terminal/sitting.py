@@ -14,7 +14,7 @@ from ...envs.render import Who
 from ...envs.table import Table
 from ...envs.text import IllegalAction
 from .. import load
-from ..base import Agent, View
+from ..base import Agent, Opinion, View, opinion_of
 from .words import Event, tell
 
 YOU = "you"
@@ -73,8 +73,8 @@ class Sitting:
 
     # --- playing ---
 
-    def ask(self, seat: int) -> int:
-        """What the player at a seat does.
+    def ask(self, seat: int) -> tuple[int, Opinion]:
+        """What the player at a seat does, and what it thinks of it, if there is a record to keep.
 
         Its chance depends on the seed and on how much was played, so that a match that was stopped
         goes on as it would have gone.
@@ -85,10 +85,14 @@ class Sitting:
         player = self.players[seat]
         assert player is not None
         view = View.of(self.table, seat)
-        action = index(player.act(view, self.lots()))
+        opinion = Opinion()
+        if self.recorder is not None:
+            opinion = opinion_of(player, view, self.lots())
+        sure = [action for action, share in opinion.probabilities.items() if share == 1]
+        action = sure[0] if sure else index(player.act(view, self.lots()))
         if not 0 <= action < len(view.mask) or not view.mask[action]:
             raise ValueError(f"{self.labels[seat]} chose action {action}, which is not legal")
-        return action
+        return action, opinion
 
     def lots(self) -> np.random.Generator:
         """The chance of whoever is asked now."""
@@ -105,8 +109,8 @@ class Sitting:
         """Whether the person has done anything."""
         return bool(self._decisions)
 
-    def play(self, action: int) -> None:
-        """Play an action, and write down what it did.
+    def play(self, action: int, opinion: Opinion | None = None) -> None:
+        """Play an action, and write down what it did, and what the player thought.
 
         Raises:
             IllegalAction: it may not be played now; nothing has changed.
@@ -114,7 +118,7 @@ class Sitting:
         before = self.table.copy()
         self.table.play(action)
         if self.recorder is not None:
-            self.recorder.play(action)
+            self.recorder.play(action, **(opinion or Opinion())._asdict())
         self.actions.append(action)
         self.events.append(tell(before, action, self.table, self.see in ("all", before.turn)))
         if self.table.over in ("hand", "match"):
@@ -176,8 +180,10 @@ class Sitting:
         """Keep a record from now on, in a new file.
 
         Raises:
-            OSError: the file exists, or cannot be written.
+            ValueError: the file exists.
+            OSError: it cannot be written.
         """
+        check_new(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         about = {"players": self.names, "chance": self.chance}
         self.recorder = Recorder(path, self.table, self.labels, about={"sitting": about})
@@ -196,10 +202,12 @@ class Sitting:
         try:
             names, chance = [str(name) for name in about["players"]], index(about["chance"])
         except (KeyError, TypeError):
+            names, chance = [], 0
+        if YOU not in names:
             raise RecordError(
                 f"{path} is the record of a game that nobody plays from a terminal; "
                 f"look at it with: rummyzoo replay {path}"
-            ) from None
+            )
         table = record.table()
         if len(names) != table.num_players:
             raise RecordError(f"{path} names {len(names)} players for {table.num_players} seats")
@@ -269,6 +277,12 @@ def make_plan(
     rules = load_game(game).make_rules(**chosen)
     seated = at_seats(names, rules.num_players, person)
     return Plan(game, rules, seated, load_players(seated, game, rules))
+
+
+def check_new(path: Path) -> None:
+    """Refuse a file for a record that exists."""
+    if path.exists():
+        raise ValueError(f"{path} exists; name a new file for the record")
 
 
 def check_seed(seed: int | None) -> None:

@@ -57,7 +57,7 @@ def moves(sitting: Sitting, hands: int | None) -> Iterator[None]:
                 return
             table.next_hand()
         assert table.turn is not None
-        sitting.play(sitting.ask(table.turn))
+        sitting.play(*sitting.ask(table.turn))
         yield
 
 

@@ -4,22 +4,48 @@ Where each card lies is written as planes, by what it is to the seat; what hands
 the heuristic players reckon it, and what may happen next, as numbers (all of about the size of 1).
 """
 
+from typing import Any
+
 import numpy as np
 
 from ...envs.bits import ACES, LANE, popcount
 from ...envs.cards import JOKER
 from ...envs.jit import helper, kernel
+from ...envs.kit import DISCARD, action_of
 from ...envs.melds import open_faces
-from ...envs.state import DRAW, PLAY, points_of
-from ..heuristics.appraise import appraise, fits, in_melds
-from .planes import CARDS, write_planes
+from ...envs.state import DRAW, PLAY, add_card, points_of
+from ..heuristics.appraise import appraise, find_unseen, fits, in_melds
+from ..heuristics.rummy500 import STYLES, choose_discard, far_weights
+from . import planes
+from .planes import place, write_first_planes
 
+MINE_THROWN, NEXT_THROWN = planes.PLANES, planes.PLANES + 1
+"""Planes of what lies in the pile and, by its place there, was thrown by the seat, and by that
+other seat which acts first."""
+PLANES = planes.PLANES + 2
+CARDS = 52 * PLANES
 SEAT = 30
 COMMON = 19
-NUMBERS = 3 * SEAT + COMMON
-TURNS = 4
-DEALS = 4
+THREW = 2
+"""Numbers that `recall` writes."""
+NUMBERS = 3 * SEAT + COMMON + THREW
+TURNS = 2
+DEALS = 8
 NO_CARDS = np.int64(0)
+_GREEDY = np.array(STYLES["greedy"], np.float64)
+_FAR_SIGHTED = np.array(STYLES["far_sighted"], np.float64)
+
+
+def network_names(rules: Any) -> tuple[str, str]:
+    """The networks for some rules: the value, and the odds."""
+    which = "two" if rules.num_players == 2 else "more"
+    return f"{which}_value", f"{which}_odds"
+
+
+@kernel
+def worth(k, ahead):
+    """What it is worth to be so many points ahead when the hand is over: hundreds of points."""
+    return ahead / 100
 
 
 @kernel
@@ -28,12 +54,13 @@ def describe(states, i, seat, kits, work, x, row):
 
     After the planes of cards come the seat's own numbers, then the mean of the others', then those
     of that other seat which acts first (of two players there is only one: these stay zero), then
-    those of the table.
+    those of the table; the last are for `recall`.
     """
     s = states[i]
     k = kits[0]
     n = k.num_players
-    write_planes(k, s, seat, x, row)
+    write_first_planes(k, s, seat, np.int64(PLANES), x, row)
+    write_throws(k, s, seat, x, row)
     for j in range(CARDS, CARDS + NUMBERS):
         x[row, j] = 0
     stock, jokers = faces_of(s.stock, np.int64(s.stock_size))
@@ -52,6 +79,55 @@ def describe(states, i, seat, kits, work, x, row):
             describe_seat(k, s, q, stock, pile, table, x, row, CARDS + 2 * SEAT, 1.0)
         first = False
     describe_table(k, s, seat, jokers, table, np.int64(s.melded[seat]) - best, x, row)
+
+
+@kernel
+def recall(states, i, seat, kits, work, x, row):
+    """Add to what `describe` wrote what tells of the hand of the player before the one to act:
+    whether two of the heuristic players would have thrown from it what lies on the pile.
+    """
+    s = states[i]
+    k = kits[0]
+    size = np.int64(s.pile_size)
+    if size == 0 or s.from_pile or (s.phase != DRAW and s.phase != PLAY):
+        return
+    card = np.int64(s.pile[size - 1])
+    p = (np.int64(s.turn) - 1 + k.num_players) % k.num_players
+    if card == JOKER or p == seat:
+        return
+    one = s.one[p]
+    two = s.two[p]
+    add_card(s, p, card)
+    s.pile_size = size - 1
+    unseen, known, _ = find_unseen(k, s, p)
+    work[0, DISCARD] = s.one[p]
+    threw = action_of(k, DISCARD, card)
+    at = CARDS + NUMBERS - THREW
+    x[row, at] = choose_discard(k, s, p, work, _GREEDY, _GREEDY[:0], unseen, known) == threw
+    if k.num_players == 2:
+        first, last = far_weights(k, _FAR_SIGHTED)
+        far = _FAR_SIGHTED[first:last]
+        x[row, at + 1] = choose_discard(k, s, p, work, _FAR_SIGHTED, far, unseen, known) == threw
+    s.one[p] = one
+    s.two[p] = two
+    s.hand_size[p] -= 1
+    s.pile_size = size
+
+
+@helper
+def write_throws(k, s, seat, x, row):
+    """Write who threw what lies in the pile, one card a turn: true down to where somebody took."""
+    n = k.num_players
+    turn = np.int64(s.turn)
+    following = turn if turn != seat else (turn + 1) % n
+    size = np.int64(s.pile_size)
+    for at in range(size):
+        card = np.int64(s.pile[at])
+        thrower = (turn - size + at + n * size) % n
+        if card != JOKER and thrower == seat:
+            x[row, place(np.int64(PLANES), MINE_THROWN, card)] += 1
+        elif card != JOKER and thrower == following:
+            x[row, place(np.int64(PLANES), NEXT_THROWN, card)] += 1
 
 
 @helper
@@ -81,8 +157,8 @@ def describe_table(k, s, seat, jokers, table, ahead, x, row):
     n = k.num_players
     turns = s.stock_size / n
     points = NO_CARDS
-    for place in range(np.int64(s.pile_size)):
-        points += k.value[s.pile[place]]
+    for spot in range(np.int64(s.pile_size)):
+        points += k.value[s.pile[spot]]
     x[row, at] = s.turn == seat
     x[row, at + 1] = ((seat - np.int64(s.turn) + n) % n) / n
     x[row, at + 2] = s.stock_size / 30
@@ -177,15 +253,15 @@ def describe_takes(k, s, q, points, dead, left, table, stock, x, row, at, share)
     best_cards = np.int64(0)
     places = 0
     least = left
-    for place in range(size - 1, -1, -1):
-        card = np.int64(s.pile[place])
+    for spot in range(size - 1, -1, -1):
+        card = np.int64(s.pile[spot])
         if card == JOKER:
             jokers += 1
             continue
         bit = np.int64(1) << card
         two |= one & bit
         one |= bit
-        if place < size - 1 and not ((in_melds(k, one) | table) & bit):
+        if spot < size - 1 and not ((in_melds(k, one) | table) & bit):
             continue
         now, then_dead, then_left, _ = appraise(k, s, one, two, jokers, NO_CARDS, stock)
         places += 1
@@ -196,7 +272,7 @@ def describe_takes(k, s, q, points, dead, left, table, stock, x, row, at, share)
             best_points = now - points
             best_dead = then_dead - dead
             best_left = then_left - left
-            best_cards = size - place
+            best_cards = size - spot
     x[row, at] += share * (best_points / 50)
     x[row, at + 1] += share * (best_dead / 50)
     x[row, at + 2] += share * (best_left / 10)

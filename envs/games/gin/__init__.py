@@ -58,6 +58,13 @@ to the other player each time); after a dead hand the same player deals again.
 **Ends.** `max_turns` (four turns for each card of the pack unless set) and `max_hands`, dead hands
 counted, truncate; an unfinished hand scores nothing.
 
+**Sources.** Pagat's Gin Rummy for the play; its scores, those of older books (gin 20, undercut 10,
+box 20, no big gin), are ``GIN_CLASSIC``. The defaults are the scores used today, as at ginrummy.com
+(gin 25, undercut 25, big gin 31, box 25). Bicycle's Oklahoma Gin for the limit by the upcard, the
+ace and the spades. Where books differ there are options: who deals, whether equal deadwood is an
+undercut, and whether the last discard of a hand that runs out of stock may still be taken to knock,
+as in OpenSpiel.
+
 Version history: 0, the first.
 """
 

@@ -37,6 +37,11 @@ sum to zero. A match is won by whoever alone has most once somebody has the `tar
 **The deal passes**, for two players, to the winner of the hand, after a blocked hand without a
 winner to the same dealer; for more players to the left. `next_dealer` sets either.
 
+**Sources.** Bicycle's Rummy, for the deal, the turn, the pile turned over unshuffled, the payment
+and going rummy. The options are variants that Bicycle or Pagat's page on basic Rummy mention: aces
+high, one meld in a turn, a last card that must be discarded, a limit to turning the pile over
+(block rummy, ``RUMMY_BLOCK``, is without any).
+
 Version history: 0, the first.
 """
 

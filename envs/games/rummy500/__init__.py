@@ -44,6 +44,14 @@ unfinished hand scores nothing.
 **Points.** Two to ten by their number, court cards 10, ace 15 (at the low end of a run 1), joker
 15; `scoring="5_10_15"`: two to nine 5, ten to king 10, low ace 5.
 
+**Sources.** The defaults, calling rummy, and the variants without jokers, with floating, with
+5-10-15 points and with an unplayable last discard are those of Rummy 500 at gamerules.com. That an
+ace may be high (Q K A) is from Pagat's and Bicycle's 500 Rum. Bicycle plays without jokers and
+calls, and wants even a single card from the pile played at once (``RUMMY_500_BICYCLE``); that the
+last card must be discarded is Wikipedia's Boathouse rum (``RUMMY_500_BOATHOUSE``). Where they are
+silent, the first dealer is drawn by lot, the deal passes to the left, and no call can stop a player
+who is going out.
+
 Version history: 0, the first.
 """
 
