@@ -1,6 +1,6 @@
 """How strong the players are, in each game: strength.md.
 
-    python benchmarks/strength.py                    # about half an hour on two cores
+    python benchmarks/strength.py                    # about a quarter of an hour on two cores
     python benchmarks/strength.py --only gin         # some of it; the page is made of all
 
 Every round robin is one command, which the page names, and can be stopped and started again.
@@ -28,6 +28,8 @@ from rummyzoo.envs.games import load_game
 
 HERE = Path(__file__).parent
 SEED = 20261130
+GIN = ("random", "greedy", "knock_early", "hold_for_gin")
+RUMMY = ("random", "greedy", "lay_down", "hold_for_rummy")
 STARTER_DEALS = 20_000
 STARTERS = (("rummy500", 2), ("rummy500", 3), ("rummy500", 4), ("rummy", 2), ("gin", 2))
 REMARKS = "## What the numbers say"
@@ -47,16 +49,6 @@ class Contest(NamedTuple):
 
 CONTESTS = (
     Contest(
-        "Rummy 500, two players",
-        "rummy500-2",
-        "rummy500",
-        (
-            "random", "greedy", "pile_hungry", "defensive", "hold_back", "far_sighted",
-            "search:32", "search:128",
-        ),
-        100,
-    ),
-    Contest(
         "Rummy 500, two players, no jokers",
         "rummy500-2-no-jokers",
         "rummy500",
@@ -65,60 +57,48 @@ CONTESTS = (
         {"jokers_per_deck": 0},
     ),
     Contest(
-        "Rummy 500, two players, whole matches",
-        "rummy500-2-matches",
+        "Rummy 500, two players",
+        "rummy500-2",
         "rummy500",
-        ("greedy", "far_sighted", "search:32"),
+        (
+            "random",
+            "greedy",
+            "pile_hungry",
+            "defensive",
+            "hold_back",
+            "far_sighted",
+            "search:32",
+        ),
         50,
-        matches=True,
     ),
+    Contest("Gin", "gin-2", "gin", (*GIN, "search:32"), 50),
+    Contest("Basic Rummy, two players", "rummy-2", "rummy", (*RUMMY, "search:32"), 50),
     Contest(
         "Rummy 500, three players",
         "rummy500-3",
         "rummy500",
-        ("random", "greedy", "defensive", "far_sighted", "search:32"),
-        60,
+        ("random", "greedy", "pile_hungry", "defensive", "search:32"),
+        20,
         {"num_players": 3},
     ),
     Contest(
         "Rummy 500, four players",
         "rummy500-4",
         "rummy500",
-        ("random", "greedy", "defensive", "far_sighted", "search:32"),
-        60,
+        ("random", "greedy", "pile_hungry", "defensive", "search:32"),
+        20,
         {"num_players": 4},
     ),
+    Contest("Gin, whole matches", "gin-matches", "gin", (*GIN[1:], "search:32"), 20, matches=True),
     Contest(
-        "Basic Rummy, two players",
-        "rummy-2",
-        "rummy",
-        ("random", "greedy", "lay_down", "hold_for_rummy", "search:32", "search:128"),
-        100,
-    ),
-    Contest(
-        "Basic Rummy, two players, whole matches",
-        "rummy-2-matches",
-        "rummy",
-        ("greedy", "hold_for_rummy", "search:32"),
-        50,
+        "Rummy 500, two players, whole matches",
+        "rummy500-2-matches",
+        "rummy500",
+        ("greedy", "far_sighted", "search:32"),
+        20,
         matches=True,
     ),
-    Contest(
-        "Gin",
-        "gin",
-        "gin",
-        ("random", "greedy", "knock_early", "hold_for_gin", "search:32", "search:128"),
-        100,
-    ),
-    Contest(
-        "Gin, whole matches",
-        "gin-matches",
-        "gin",
-        ("greedy", "knock_early", "hold_for_gin", "search:32"),
-        50,
-        matches=True,
-    ),
-)  # fmt: skip
+)
 
 
 def main() -> None:
