@@ -28,6 +28,7 @@ exclude_patterns = ["_build", "extensions"]
 # mean.
 nitpicky = True
 default_role = "py:obj"
+highlight_language = "none"  # where a block does not say
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3

@@ -12,7 +12,7 @@ from slow_play import GAMES_AND_RULES, wayward
 from rummyzoo import agents
 from rummyzoo.agents import FunctionAgent, KernelAgent, Opinion, View, load, opinion_of
 from rummyzoo.agents.base import generator_words
-from rummyzoo.envs import RulesError, Table
+from rummyzoo.envs import RulesError, Table, observation_layout, split
 from rummyzoo.envs.games import GAMES, load_game
 from rummyzoo.envs.setting import setting
 from rummyzoo.envs.state import NOBODY_SEES, OWNER, PUBLIC
@@ -87,6 +87,10 @@ def test_view_shows_what_the_seat_may_see(game: str, rules: dict[str, Any]) -> N
         for seat in range(table.num_players):
             view = View(where, table.states, 0, seat)
             np.testing.assert_array_equal(view.observation, table.observation(seat))
+            pieces = split(view.observation, observation_layout(game, **table.rules._asdict()))
+            assert view.pieces.keys() == pieces.keys()
+            for name, piece in pieces.items():
+                np.testing.assert_array_equal(view.pieces[name], piece)
             mine = table.turn == seat
             np.testing.assert_array_equal(view.mask, table.mask() * mine)
             assert view.legal() == (table.legal() if mine else [])

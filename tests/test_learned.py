@@ -324,7 +324,9 @@ def test_other_files_are_refused(file: Path, tmp_path: Path) -> None:
     data = file.read_bytes()
     for damaged in (data[:-1], data[: len(data) // 2], data[:5], b"", b"what is this?" * 99):
         file.write_bytes(damaged)
-        with pytest.raises(ValueError, match=r"is no \.safetensors file, or is cut off or damaged"):
+        with pytest.raises(
+            ValueError, match=r"is not a \.safetensors file, or is cut off or damaged"
+        ):
             load(file)
     save_file({"x": torch.zeros(2)}, file)
     with pytest.raises(ValueError, match="no player of rummyzoo"):

@@ -45,7 +45,7 @@ def test_notebook_runs(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, value)
     monkeypatch.delenv("MPLBACKEND", raising=False)  # pictures go into the notebook
     new = nbformat.read(path, as_version=4)
-    NotebookClient(new, timeout=300, kernel_name="python3", record_timing=False).execute(
+    NotebookClient(new, timeout=600, kernel_name="python3", record_timing=False).execute(
         cwd=str(FOLDER)
     )
     assert not complaints(new)

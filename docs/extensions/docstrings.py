@@ -1,7 +1,8 @@
 """Docstrings as they are written in the code, made ready for Sphinx.
 
 An indented block below an empty line is code. The fields of a NamedTuple that say nothing of their
-own are left out: the section ``Attributes`` of the class describes them.
+own are left out, as the section ``Attributes`` of the class describes them; so are the arguments
+of protocols.
 """
 
 from typing import Any
@@ -34,8 +35,16 @@ def skip_aliases(
     return True if (getattr(target, "__doc__", None) or "").startswith(ALIAS) else None
 
 
+def hide_call_of_protocols(
+    app: Sphinx, what: str, name: str, target: Any, options: Any, *signature: str | None
+) -> tuple[str, None] | None:
+    """Show no arguments of a class that is never called."""
+    return ("", None) if getattr(target, "_is_protocol", False) else None
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect; before the extension that reads ``Args`` and ``Raises``."""
     app.connect("autodoc-process-docstring", mark_code, priority=100)
     app.connect("autodoc-skip-member", skip_aliases)
+    app.connect("autodoc-process-signature", hide_call_of_protocols)
     return {"parallel_read_safe": True}
