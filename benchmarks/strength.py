@@ -203,6 +203,13 @@ def sections(standings: Standings) -> Iterable[str]:
     for part in report.markdown(standings).strip().split("\n\n")[1:]:
         if not part.startswith("!["):
             yield part
+    best = standings.players[0].name
+    ahead = [
+        f"{pair.names[1]} {pair.ahead.mean:.1f} ({pair.ahead.low:.1f} to {pair.ahead.high:.1f})"
+        for pair in standings.pairs
+        if pair.names[0] == best
+    ]
+    yield f"{best} finished ahead, per cent and 95 %: {'; '.join(ahead)}."
     times = ", ".join(
         f"{name} {report.duration(seconds)}" for name, seconds in standings.seconds.items()
     )

@@ -22,6 +22,8 @@ PACKAGE = "rummyzoo"
 
 PAGES = {
     "benchmarks/speed.md": "benchmarks/speed.md",
+    "benchmarks/training.md": "benchmarks/training.md",
+    "benchmarks/strength.md": "benchmarks/strength.md",
     "benchmarks/openspiel_gin.md": "benchmarks/openspiel_gin.md",
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
