@@ -72,10 +72,8 @@ CONTESTS = (
         ),
         50,
     ),
-    Contest("Gin", "gin-2", "gin", (*GIN, "search:32", "search:128"), 100),
-    Contest(
-        "Basic Rummy, two players", "rummy-2", "rummy", (*RUMMY, "search:32", "search:128"), 50
-    ),
+    Contest("Gin", "gin-2", "gin", (*GIN, "search:32"), 50),
+    Contest("Basic Rummy, two players", "rummy-2", "rummy", (*RUMMY, "search:32"), 50),
     Contest(
         "Rummy 500, three players",
         "rummy500-3",
