@@ -68,7 +68,6 @@ CONTESTS = (
             "hold_back",
             "far_sighted",
             "search:32",
-            "search:128",
         ),
         50,
     ),
