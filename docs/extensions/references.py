@@ -23,6 +23,7 @@ PACKAGE = "rummyzoo"
 PAGES = {
     "benchmarks/speed.md": "benchmarks/speed.md",
     "benchmarks/training.md": "benchmarks/training.md",
+    "benchmarks/strength.md": "benchmarks/strength.md",
     "benchmarks/openspiel_gin.md": "benchmarks/openspiel_gin.md",
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
