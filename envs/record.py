@@ -120,7 +120,7 @@ class Recorder:
         self.table.forget()
         self._chain = Chain()
         self._marks: list[tuple[Mark, bool]] = []  # of each action, and whether a deal goes before
-        self._last: Mark | None = None  # the line that ends the record
+        self._ended = False
         try:
             first = self._chain.write(header(self.table, self._names, self._about))
         except TypeError as error:
@@ -193,7 +193,6 @@ class Recorder:
         """
         if self.closed:
             raise ValueError(f"the record {self.path} is closed")
-        self._reopen()
         table, chain, mark = self.table, self._chain.copy(), Mark(self._file.tell(), self._chain)
         lines, dealt, taken = b"", table.over == "hand", 0
         try:
@@ -236,14 +235,9 @@ class Recorder:
         return self.table.texts[self.table.number(action)]
 
     def _end(self) -> None:
-        self._last = Mark(self._file.tell(), self._chain.copy())
-        self._put(self._chain.write(end_line(self.table, self.actions, self._chain.digest)))
-
-    def _reopen(self) -> None:
-        """Take the line that ends the record away, if it is there."""
-        if self._last is not None:
-            self._cut(self._last)
-            self._last = None
+        chain = self._chain.copy()
+        self._put(chain.write(end_line(self.table, self.actions, self._chain.digest)))
+        self._chain, self._ended = chain, True
 
     def _cut(self, mark: Mark) -> None:
         self._chain = mark.chain
@@ -257,7 +251,7 @@ class Recorder:
             IndexError: none was recorded.
         """
         mark, dealt = self._marks.pop()
-        self._last = None
+        self._ended = False
         self._cut(mark)
         self.table.undo()
         if dealt:
@@ -287,7 +281,7 @@ class Recorder:
         that it reads as one of a game that is not over, and can be resumed.
         """
         if not self.closed:
-            if self.table.over != "no" and self._last is None:
+            if self.table.over != "no" and not self._ended:
                 self._end()
             self._file.close()
 

@@ -233,6 +233,19 @@ def test_the_end_of_a_match_can_be_taken_back(game: str, tmp_path: Path) -> None
 
 
 @games
+def test_what_is_refused_after_the_end_leaves_the_record_ended(game: str, tmp_path: Path) -> None:
+    with Recorder(tmp_path / "r", Table(game, 3, **about(game).SHORT, target=None)) as recorder:
+        while recorder.table.turn is not None:
+            recorder.play(choose(recorder.table, random.Random(0)))
+        before = (tmp_path / "r").read_bytes()
+        with pytest.raises(IllegalAction):
+            recorder.play(0)
+        assert (tmp_path / "r").read_bytes() == before
+    assert (tmp_path / "r").read_bytes() == before
+    assert read_record(before).over in ("match", "truncated")
+
+
+@games
 @pytest.mark.parametrize("stop", ["within a hand", "after a hand"])
 def test_a_record_is_resumed(game: str, stop: str, tmp_path: Path) -> None:
     path = tmp_path / "r"
