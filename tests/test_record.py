@@ -548,7 +548,7 @@ def test_whatever_is_changed_is_noticed(game: str, tmp_path: Path) -> None:
 
 
 def test_what_is_too_long_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rummyzoo.envs.record.MOST_BYTES", 1 << 10)
+    monkeypatch.setattr("rummyzoo.envs.record_reading.MOST_BYTES", 1 << 10)
     recorded(tmp_path / "r", GAMES[0], hands=1)
     with pytest.raises(RecordError, match="too long"):
         read_record(tmp_path / "r")
