@@ -21,6 +21,7 @@ from ..envs.state import DRAW, HAND_OVER
 from . import values
 from .heuristics import module_for
 from .values.network import estimate
+from .values.worth import worth
 
 BOUND = 6.0
 """Odds beyond it, up or down, count as so much: a network is never that sure."""
@@ -31,7 +32,6 @@ resample: Any = None
 choose: Any = None
 describe: Any = None
 recall: Any = None
-worth: Any = None
 draw_world: Any = None
 play_out: Any = None
 
@@ -54,7 +54,6 @@ def search_kernels(game: str) -> Kernels:
         step=g.step,
         choose=heuristics.choose,
         describe=described,
-        worth=values.judge(game),
     )
     return Kernels(
         bind(_try_actions, draw_world=draw, play_out=run),
@@ -237,12 +236,7 @@ def _play_out(
         action = choose(tables, 2, kits, work, weights, rngs, 0)
     if s.hands == hands:
         return 0.0
-    n = kits[0].num_players
-    others = np.int64(0)
-    for q in range(n):
-        if q != seat:
-            others += np.int64(s.hand_scores[q])
-    return worth(kits[0], np.int64(s.hand_scores[seat]) - others / (n - 1))
+    return worth(kits[0], s, seat)
 
 
 @helper

@@ -36,6 +36,8 @@ from rummyzoo.agents import random as lots
 from rummyzoo.agents import values
 from rummyzoo.agents.heuristics import module_for, rollout_style
 from rummyzoo.agents.values.network import RANKS, SUITS
+from rummyzoo.agents.values.planes import CARDS
+from rummyzoo.agents.values.worth import worth
 from rummyzoo.envs.chance import draw_below
 from rummyzoo.envs.games import load_game
 from rummyzoo.envs.jit import bind, kernel
@@ -66,16 +68,42 @@ AT_GIN: list[tuple[dict[str, Any], float]] = [
     ({"preset": "OKLAHOMA"}, 0.15),
     ({"preset": "STRAIGHT_GIN"}, 0.05),
 ]
+TWO_AT_RUMMY: list[tuple[dict[str, Any], float]] = [
+    ({}, 0.7),
+    ({"preset": "RUMMY_BLOCK"}, 0.1),
+    ({"going_out": "discard_required"}, 0.1),
+    ({"ace_in_runs": "both"}, 0.1),
+]
+MORE_AT_RUMMY: list[tuple[dict[str, Any], float]] = [
+    ({"num_players": players}, share) for players, share in ((3, 0.3), (4, 0.3), (5, 0.2), (6, 0.2))
+]
+
+
+def matches(tables: list[tuple[dict[str, Any], float]]) -> list[tuple[dict[str, Any], float]]:
+    """The same tables, for hands of a match."""
+    return [({"target": 100} | options, share) for options, share in tables]
+
+
 TABLES: dict[str, dict[str, list[tuple[dict[str, Any], float]]]] = {
     "rummy500": {
-        "two_value": TWO_AT_RUMMY_500,
+        "two_hand_value": TWO_AT_RUMMY_500,
+        "two_match_value": matches(TWO_AT_RUMMY_500),
         "two_odds": TWO_AT_RUMMY_500,
-        "more_value": MORE_AT_RUMMY_500,
+        "more_hand_value": MORE_AT_RUMMY_500,
+        "more_match_value": matches(MORE_AT_RUMMY_500),
         "more_odds": MORE_AT_RUMMY_500,
+    },
+    "rummy": {
+        "two_hand_value": TWO_AT_RUMMY,
+        "two_match_value": matches(TWO_AT_RUMMY),
+        "two_odds": TWO_AT_RUMMY,
+        "more_hand_value": MORE_AT_RUMMY,
+        "more_match_value": matches(MORE_AT_RUMMY),
+        "more_odds": MORE_AT_RUMMY,
     },
     "gin": {
         "hand_value": AT_GIN,
-        "match_value": [({"target": 100} | options, share) for options, share in AT_GIN],
+        "match_value": matches(AT_GIN),
         "odds": AT_GIN,
     },
 }
@@ -102,7 +130,6 @@ _describe: Any = None
 _recall: Any = None
 _resample: Any = None
 _play: Any = None
-_worth: Any = None
 _deal: Any = None
 
 
@@ -161,12 +188,8 @@ def watch_turns(states, spare, kits, work, styles, rngs, x, y, follow):
             row = first
         if row > first:
             follow[row - 1] = 0
-        total = np.int64(0)
-        for p in range(n):
-            total += np.int64(s.hand_scores[p])
-        mine = np.int64(s.hand_scores[seat])
         for r in range(first, row):
-            y[r] = _worth(kits[0], mine - (total - mine) / (n - 1))
+            y[r] = worth(kits[0], s, seat)
     return row
 
 
@@ -224,7 +247,7 @@ def watchers(name: str) -> dict[str, Any]:
         ),
     }
     return {
-        "value": bind(watch_turns, _worth=values.judge(name), **common),
+        "value": bind(watch_turns, **common),
         "odds": bind(
             watch_choices, _resample=game.resample, _recall=values.recaller(name), **common
         ),
@@ -234,7 +257,7 @@ def watchers(name: str) -> dict[str, Any]:
 def inputs_of(name: str) -> tuple[int, int]:
     """How many inputs of a game's networks are planes of cards, and how many other numbers."""
     found = described(name)
-    return SUITS * RANKS * values.planes_of(found), found.NUMBERS
+    return CARDS, found.NUMBERS
 
 
 class Hands:

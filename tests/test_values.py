@@ -8,6 +8,7 @@ import pytest
 
 from rummyzoo.agents import load, values
 from rummyzoo.agents.values.network import RANKS, SUITS, estimate, rows_for
+from rummyzoo.agents.values.planes import CARDS
 from rummyzoo.envs import Table
 from rummyzoo.envs.games import GAMES, load_game
 from rummyzoo.envs.jit import bind
@@ -34,8 +35,7 @@ def described(table: Table, seat: int, recalled: bool = False) -> np.ndarray:
     game = table.game.NAME
     found = values.module_for(game)
     assert found is not None
-    inputs = SUITS * RANKS * values.planes_of(found) + found.NUMBERS
-    x = np.zeros((1, inputs), np.float32)
+    x = np.zeros((1, CARDS + found.NUMBERS), np.float32)
     where = setting(game, table.rules)
     work = scratch(where.game)
     found.describe(table.states, 0, seat, where.kits, work, x, 0)

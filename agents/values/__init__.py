@@ -3,8 +3,8 @@
 `search` deals the cards that a seat cannot see afresh and looks at the table that results, a world.
 There every card is known (it was dealt so), and two networks read it:
 
-* the *value*: what the seat may expect of the hand when it is over, mostly in hundreds of points
-  ahead of the others, over all orders of the stock, with a heuristic player at all seats;
+* the *value*: what the seat may expect of the hand when it is over (see `worth`), over all orders
+  of the stock, with a heuristic player at all seats;
 * the *odds*: the logarithm of how much more likely the world is than one dealt by the cards alone.
   People take, keep and discard for reasons: who passed a king by is unlikely to hold two, and who
   lays down nothing is not without melds.
@@ -12,11 +12,10 @@ There every card is known (it was dealt so), and two networks read it:
 A game that has them has a module here with its name: the kernel
 ``describe(states, i, seat, kits, work, x, row)``, which writes what a table is to a seat into
 ``x[row]`` (first the planes of cards of `planes`, then numbers of its own), ``NUMBERS`` (how many
-of these there are), the kernel ``worth(k, ahead)``: what it is worth to end a hand so many points
-ahead of the mean of the others, ``network_names(rules)``: the names of the value and the odds in
-the file, ``TURNS`` and ``DEALS`` (see `Networks`); perhaps ``PLANES``, if it adds some of its own,
-and the kernel ``recall``, which adds to the inputs of the odds; and beside it a file of what the
-networks learned, made by ``benchmarks/train_values.py``, which lists the rules to learn from.
+of these there are), ``network_names(rules)``: the names of the value and the odds in the file,
+``TURNS`` and ``DEALS`` (see `Networks`); perhaps the kernel ``recall``, which adds to the inputs of
+the odds; and beside it a file of what the networks learned, made by ``benchmarks/train_values.py``,
+which lists the rules to learn from.
 Where there is no network for the rules (there is none for smaller packs), rollouts go on to the end
 of the hand, and all deals are equally likely.
 """
@@ -84,23 +83,6 @@ def recaller(game: str) -> Any:
     return getattr(module_for(game), "recall", describe_nothing)
 
 
-def planes_of(found: ModuleType) -> int:
-    """How many planes a game's module writes."""
-    return getattr(found, "PLANES", PLANES)
-
-
-def judge(game: str) -> Any:
-    """The kernel that says what the end of a hand is worth in a game."""
-    found = module_for(game)
-    return found.worth if found else worth_of_points
-
-
-@kernel
-def worth_of_points(k, ahead):
-    """What takes the place of ``worth`` where a game does not say: hundreds of points."""
-    return ahead / 100
-
-
 @kernel
 def describe_nothing(states, i, seat, kits, work, x, row):
     """What takes the place of ``describe`` where there is nothing to ask."""
@@ -125,12 +107,12 @@ def networks(where: Setting) -> Networks:
     if value is None or odds is None:
         return NOTHING
     for network in (value, odds):
-        if len(network) != rows_for(planes_of(found), found.NUMBERS, network.shape[1]):
+        if len(network) != rows_for(PLANES, found.NUMBERS, network.shape[1]):
             raise ValueError(
                 f"{file_of(where.game.NAME)} was made for other inputs: make it anew with "
                 f"benchmarks/train_values.py {where.game.NAME}"
             )
-    return Networks(value, odds, planes_of(found), found.NUMBERS, found.TURNS, found.DEALS)
+    return Networks(value, odds, PLANES, found.NUMBERS, found.TURNS, found.DEALS)
 
 
 def write(path: Path, found: dict[str, np.ndarray]) -> None:

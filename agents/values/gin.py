@@ -1,7 +1,7 @@
 """What the networks of Gin go by: both hands and the stock lie open to them.
 
-A single hand is won or lost: whoever knocks first wins most of them. A match goes to whoever has
-the points first, and gin and undercuts bring these. So there is a network for either.
+Whoever knocks first wins most single hands. A match goes to whoever has the points first, and gin
+and undercuts bring these. So there is a network for either.
 """
 
 from typing import Any
@@ -12,30 +12,25 @@ from ...envs.bits import lowest, popcount
 from ...envs.games.gin.arrange import WORST, arrange, deadwood, lay_off, run_cards
 from ...envs.games.gin.state import UPCARD
 from ...envs.jit import helper, kernel
+from ...envs.kit import DISCARD, action_of
 from ...envs.state import DRAW, PLAY
-from ..heuristics.appraise import fits
+from ..heuristics.appraise import find_unseen, fits, hidden_cards, unknown, weigh_cards
+from ..heuristics.gin import _LIVE, STYLES, choose_discard
 from .planes import CARDS, write_planes
+from .recall import RECALLED, recaller
 
 SEAT = 18
 COMMON = 11
-NUMBERS = 2 * SEAT + COMMON
+NUMBERS = RECALLED + 2 * SEAT + COMMON
 TURNS = 3
 DEALS = 6
+_GREEDY = np.array(STYLES["greedy"], np.float64)
+_EARLY = np.array(STYLES["knock_early"], np.float64)
 
 
 def network_names(rules: Any) -> tuple[str, str]:
     """The networks for some rules: the value, and the odds."""
     return "match_value" if rules.target else "hand_value", "odds"
-
-
-@kernel
-def worth(k, ahead):
-    """What it is worth to be so many points ahead when the hand is over: in a match hundreds of
-    points; in a single hand 1 for a win, -1 for a loss.
-    """
-    if k.target:
-        return ahead / 100
-    return 1.0 if ahead > 0 else -1.0 if ahead < 0 else 0.0
 
 
 @kernel
@@ -46,12 +41,14 @@ def describe(states, i, seat, kits, work, x, row):
     s = states[i]
     k = kits[0]
     write_planes(k, s, seat, x, row)
+    for j in range(CARDS, CARDS + RECALLED):
+        x[row, j] = 0
     stock = np.int64(0)
     for at in range(np.int64(s.stock_size)):
         stock |= np.int64(1) << np.int64(s.stock[at])
-    describe_seat(k, s, seat, stock, x, row, CARDS)
-    describe_seat(k, s, 1 - seat, stock, x, row, CARDS + SEAT)
-    at = CARDS + 2 * SEAT
+    describe_seat(k, s, seat, stock, x, row, CARDS + RECALLED)
+    describe_seat(k, s, 1 - seat, stock, x, row, CARDS + RECALLED + SEAT)
+    at = CARDS + RECALLED + 2 * SEAT
     turns = max(0.0, (np.int64(s.stock_size) - 2) / 2)
     x[row, at] = s.turn == seat
     x[row, at + 1] = turns / 10
@@ -118,3 +115,22 @@ def least_after(hand, kept):
         left ^= bit
         least = min(least, deadwood(hand ^ bit))
     return least
+
+
+@helper
+def judge_throw(k, s, p, work, card, x, row, at):
+    """Write what speaks for a throw: whether two of the heuristic players would have made it, and
+    the deadwood that it left more than another.
+    """
+    work[0, DISCARD] = s.one[p]
+    unseen, known, _ = find_unseen(k, s, p)
+    theirs = unknown(s, 1 - p) / max(1, hidden_cards(k, s, p))
+    weigh_cards(k, s, work, s.one[p], known, unseen, _GREEDY[_LIVE], theirs)
+    threw = action_of(k, DISCARD, card)
+    x[row, at] = choose_discard(k, s, p, work, _GREEDY) == threw
+    x[row, at + 1] = choose_discard(k, s, p, work, _EARLY) == threw
+    left = deadwood(s.one[p] & ~(np.int64(1) << card))
+    x[row, at + 2] = (left - least_after(s.one[p], np.int64(0))) / 10
+
+
+recall = recaller(judge_throw)

@@ -13,22 +13,17 @@ from ...envs.cards import JOKER
 from ...envs.jit import helper, kernel
 from ...envs.kit import DISCARD, action_of
 from ...envs.melds import open_faces
-from ...envs.state import DRAW, PLAY, add_card, points_of
+from ...envs.state import DRAW, PLAY, points_of
 from ..heuristics.appraise import appraise, find_unseen, fits, in_melds
 from ..heuristics.rummy500 import STYLES, choose_discard, far_weights
-from . import planes
-from .planes import place, write_first_planes
+from .planes import CARDS, write_planes
+from .recall import RECALLED, recaller
 
-MINE_THROWN, NEXT_THROWN = planes.PLANES, planes.PLANES + 1
-"""Planes of what lies in the pile and, by its place there, was thrown by the seat, and by that
-other seat which acts first."""
-PLANES = planes.PLANES + 2
-CARDS = 52 * PLANES
 SEAT = 30
 COMMON = 19
-THREW = 2
-"""Numbers that `recall` writes."""
-NUMBERS = 3 * SEAT + COMMON + THREW
+SEATS = CARDS + RECALLED
+"""Where the numbers of the seats begin."""
+NUMBERS = RECALLED + 3 * SEAT + COMMON
 TURNS = 2
 DEALS = 8
 NO_CARDS = np.int64(0)
@@ -39,13 +34,7 @@ _FAR_SIGHTED = np.array(STYLES["far_sighted"], np.float64)
 def network_names(rules: Any) -> tuple[str, str]:
     """The networks for some rules: the value, and the odds."""
     which = "two" if rules.num_players == 2 else "more"
-    return f"{which}_value", f"{which}_odds"
-
-
-@kernel
-def worth(k, ahead):
-    """What it is worth to be so many points ahead when the hand is over: hundreds of points."""
-    return ahead / 100
+    return f"{which}_{'match' if rules.target else 'hand'}_value", f"{which}_odds"
 
 
 @kernel
@@ -59,8 +48,7 @@ def describe(states, i, seat, kits, work, x, row):
     s = states[i]
     k = kits[0]
     n = k.num_players
-    write_first_planes(k, s, seat, np.int64(PLANES), x, row)
-    write_throws(k, s, seat, x, row)
+    write_planes(k, s, seat, x, row)
     for j in range(CARDS, CARDS + NUMBERS):
         x[row, j] = 0
     stock, jokers = faces_of(s.stock, np.int64(s.stock_size))
@@ -71,63 +59,33 @@ def describe(states, i, seat, kits, work, x, row):
     for ahead in range(n):
         q = (np.int64(s.turn) + ahead) % n
         if q == seat:
-            describe_seat(k, s, q, stock, pile, table, x, row, CARDS, 1.0)
+            describe_seat(k, s, q, stock, pile, table, x, row, SEATS, 1.0)
             continue
         best = max(best, np.int64(s.melded[q]))
-        describe_seat(k, s, q, stock, pile, table, x, row, CARDS + SEAT, 1.0 / (n - 1))
+        describe_seat(k, s, q, stock, pile, table, x, row, SEATS + SEAT, 1.0 / (n - 1))
         if first and n > 2:
-            describe_seat(k, s, q, stock, pile, table, x, row, CARDS + 2 * SEAT, 1.0)
+            describe_seat(k, s, q, stock, pile, table, x, row, SEATS + 2 * SEAT, 1.0)
         first = False
     describe_table(k, s, seat, jokers, table, np.int64(s.melded[seat]) - best, x, row)
 
 
-@kernel
-def recall(states, i, seat, kits, work, x, row):
-    """Add to what `describe` wrote what tells of the hand of the player before the one to act:
-    whether two of the heuristic players would have thrown from it what lies on the pile.
+@helper
+def judge_throw(k, s, p, work, card, x, row, at):
+    """Write what speaks for a throw: whether two of the heuristic players would have made it, and
+    whether the card fits a meld with two others of the hand.
     """
-    s = states[i]
-    k = kits[0]
-    size = np.int64(s.pile_size)
-    if size == 0 or s.from_pile or (s.phase != DRAW and s.phase != PLAY):
-        return
-    card = np.int64(s.pile[size - 1])
-    p = (np.int64(s.turn) - 1 + k.num_players) % k.num_players
-    if card == JOKER or p == seat:
-        return
-    one = s.one[p]
-    two = s.two[p]
-    add_card(s, p, card)
-    s.pile_size = size - 1
     unseen, known, _ = find_unseen(k, s, p)
     work[0, DISCARD] = s.one[p]
     threw = action_of(k, DISCARD, card)
-    at = CARDS + NUMBERS - THREW
     x[row, at] = choose_discard(k, s, p, work, _GREEDY, _GREEDY[:0], unseen, known) == threw
     if k.num_players == 2:
         first, last = far_weights(k, _FAR_SIGHTED)
         far = _FAR_SIGHTED[first:last]
         x[row, at + 1] = choose_discard(k, s, p, work, _FAR_SIGHTED, far, unseen, known) == threw
-    s.one[p] = one
-    s.two[p] = two
-    s.hand_size[p] -= 1
-    s.pile_size = size
+    x[row, at + 2] = (fits(k, s.one[p] & ~(np.int64(1) << card)) >> card) & 1
 
 
-@helper
-def write_throws(k, s, seat, x, row):
-    """Write who threw what lies in the pile, one card a turn: true down to where somebody took."""
-    n = k.num_players
-    turn = np.int64(s.turn)
-    following = turn if turn != seat else (turn + 1) % n
-    size = np.int64(s.pile_size)
-    for at in range(size):
-        card = np.int64(s.pile[at])
-        thrower = (turn - size + at + n * size) % n
-        if card != JOKER and thrower == seat:
-            x[row, place(np.int64(PLANES), MINE_THROWN, card)] += 1
-        elif card != JOKER and thrower == following:
-            x[row, place(np.int64(PLANES), NEXT_THROWN, card)] += 1
+recall = recaller(judge_throw)
 
 
 @helper
@@ -153,7 +111,7 @@ def describe_table(k, s, seat, jokers, table, ahead, x, row):
         table: the faces that could be laid off.
         ahead: how many points the seat has melded more than any other.
     """
-    at = CARDS + 3 * SEAT
+    at = SEATS + 3 * SEAT
     n = k.num_players
     turns = s.stock_size / n
     points = NO_CARDS
