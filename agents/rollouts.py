@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..envs.chance import fraction, mixed, plus, word_after
+from ..envs.chance import fraction, mixed, plus
+from ..envs.deal import shuffle
 from ..envs.games import load_game
 from ..envs.jit import bind, helper
 from ..envs.kit import A_CALL, A_TAKE
@@ -25,6 +26,7 @@ from .values.worth import worth
 
 BOUND = 6.0
 """Odds beyond it, up or down, count as so much: a network is never that sure."""
+GOLDEN = 0.6180339887498949
 
 legal: Any = None  # names that `bind` fills in
 step: Any = None
@@ -39,6 +41,7 @@ play_out: Any = None
 class Kernels(NamedTuple):
     """The kernels of a game that search; see the functions of this module."""
 
+    weigh_deals: Any
     try_actions: Any
     advise: Any
 
@@ -47,16 +50,10 @@ class Kernels(NamedTuple):
 def search_kernels(game: str) -> Kernels:
     """The kernels for a game."""
     g, heuristics, described = load_game(game), module_for(game), values.describer(game)
-    draw = bind(_draw_world, resample=g.resample, describe=described, recall=values.recaller(game))
-    run = bind(
-        _play_out,
-        legal=g.legal,
-        step=g.step,
-        choose=heuristics.choose,
-        describe=described,
-    )
+    run = bind(_play_out, legal=g.legal, step=g.step, choose=heuristics.choose, describe=described)
     return Kernels(
-        bind(_try_actions, draw_world=draw, play_out=run),
+        bind(_weigh_deals, resample=g.resample, describe=described, recall=values.recaller(game)),
+        bind(_try_actions, draw_world=bind(_draw_world, resample=g.resample), play_out=run),
         bind(_advise, legal=g.legal, choose=heuristics.choose),
     )
 
@@ -66,14 +63,14 @@ class Room:
 
     Attributes:
         work: scratch space of the game's kernels.
-        tables: three states: the world, a deal that may become one, the rollout.
+        tables: two states: the world, and the rollout.
         rngs: for the heuristic player, who draws no lots.
         x, hidden: scratch space of the networks.
     """
 
     def __init__(self, where: Setting, networks: values.Networks) -> None:
         self.work = scratch(where.game)
-        self.tables = np.zeros(3, where.game.STATE)
+        self.tables = np.zeros(2, where.game.STATE)
         self.rngs = np.ones(1, np.uint64)
         self.x = np.zeros((1, max(1, networks.inputs)), np.float32)
         units = max(networks.value.shape[1], networks.odds.shape[1])
@@ -84,6 +81,29 @@ def _advise(states, i, kits, work, weights, rngs):
     """What the player of the rollouts would do at table `i`."""
     legal(states, i, kits, work)
     return choose(states, i, kits, work, weights, rngs, 0)
+
+
+def _weigh_deals(
+    states, i, seat, seed, first, last, kits, work, tables, x, hidden, odds, planes, numbers, out
+):
+    """Deal what a seat cannot see of table `i` anew, and ask how likely that deal is; deals number
+    `first` to before `last`. False if one was not found.
+
+    Args:
+        seed: uint64; with its number it gives a deal.
+        work, tables, x, hidden: see `Room`.
+        odds, planes, numbers: see `rummyzoo.agents.values.Networks`.
+        out: float64 (deals,), gets how much more likely each is than by the cards alone.
+    """
+    for d in range(first, last):
+        tables[0] = states[i]
+        if not resample(tables, 0, seat, kits, work, mixed(plus(seed, np.uint64(d)))):
+            return False
+        describe(tables, 0, seat, kits, work, x, 0)
+        recall(tables, 0, seat, kits, work, x, 0)
+        logit = np.float64(estimate(odds, planes, numbers, x, 0, hidden))
+        out[d] = exp(min(BOUND, max(-BOUND, logit)))
+    return True
 
 
 def _try_actions(
@@ -101,49 +121,29 @@ def _try_actions(
     rngs,
     x,
     hidden,
+    deals,
     value,
-    odds,
     planes,
     numbers,
     turns,
-    deals,
     cheats,
     gains,
-    shares,
 ):
     """Try actions in the worlds from number `first` to before `last`; False if none was found.
 
     Args:
         seed: uint64; with its number it gives a world.
         work, tables, rngs, x, hidden: see `Room`.
-        value, odds, planes, numbers, turns, deals: see `rummyzoo.agents.values.Networks`.
+        deals: see `_draw_world`.
+        value, planes, numbers, turns: see `rummyzoo.agents.values.Networks`.
         cheats: whether all worlds are the true one.
         gains: float64 (actions, worlds), gets what the actions bring in these worlds.
-        shares: float64 (worlds,), gets how much these worlds count.
     """
     for w in range(first, last):
         if cheats:
             tables[0] = states[i]
-            shares[w] = 1
-        else:
-            word = mixed(plus(seed, np.uint64(w)))
-            shares[w] = draw_world(
-                states,
-                i,
-                seat,
-                kits,
-                work,
-                word,
-                tables,
-                x,
-                hidden,
-                odds,
-                planes,
-                numbers,
-                deals,
-            )
-            if shares[w] == 0:
-                return False
+        elif not draw_world(states, i, seat, kits, work, seed, w, tables, deals):
+            return False
         for n in range(len(actions)):
             gains[n, w] = play_out(
                 actions[n],
@@ -164,34 +164,33 @@ def _try_actions(
     return True
 
 
-def _draw_world(states, i, seat, kits, work, word, tables, x, hidden, odds, planes, numbers, deals):
-    """Put a table that looks to a seat as table `i` does into ``tables[0]``.
+def _draw_world(states, i, seat, kits, work, seed, w, tables, deals):
+    """Put a table that looks to a seat as table `i` does into ``tables[0]``: world number `w`.
 
-    Of `deals` deals one is taken by how likely they are; their mean is returned, which is how much
-    the world counts, so that in the mean over worlds each deal counts by its odds (importance
-    sampling and resampling: Rubin, 1988). Without a network the first deal is taken and counts 1.
+    One of the deals that were weighed is taken by its odds, and its stock shuffled once more, so
+    that even a deal that is taken twice makes two worlds (importance resampling: Rubin, 1988).
+
+    Args:
+        deals: float64 (deals,), the sums of the odds up to each; empty: all are equally likely.
 
     Returns:
-        How much the world counts; 0 if no deal was found.
+        False if no deal was found.
     """
-    if len(odds) == 0:
-        tables[0] = states[i]
-        return 1.0 if resample(tables, 0, seat, kits, work, word) else 0.0
-    total = 0.0
-    for _ in range(deals):
-        tables[1] = states[i]
-        word = word_after(word)
-        if not resample(tables, 1, seat, kits, work, word):
-            return 0.0
-        describe(tables, 1, seat, kits, work, x, 0)
-        recall(tables, 1, seat, kits, work, x, 0)
-        logit = np.float64(estimate(odds, planes, numbers, x, 0, hidden))
-        weight = exp(min(BOUND, max(-BOUND, logit)))
-        total += weight
-        word = word_after(word)
-        if fraction(word) * total < weight:
-            tables[0] = tables[1]
-    return total / deals
+    tables[0] = states[i]
+    own = mixed(seed)
+    word = mixed(plus(own, np.uint64(w)))
+    if len(deals) == 0:
+        return resample(tables, 0, seat, kits, work, word)
+    # Multiples of the golden section are spread evenly, however many there are of them.
+    share = (fraction(own) + w * GOLDEN) % 1.0
+    d = min(np.searchsorted(deals, share * deals[-1], side="right"), len(deals) - 1)
+    if not resample(tables, 0, seat, kits, work, mixed(plus(seed, np.uint64(d)))):
+        return False
+    s = tables[0]
+    if s.open_stock == 0:
+        s.rng = word
+        shuffle(s, s.stock, np.int64(s.stock_size))
+    return True
 
 
 def _play_out(
@@ -218,22 +217,22 @@ def _play_out(
             expected, as the next player is to draw. A hand that ends sooner gains what it gains;
             one that is cut off gains nothing.
     """
-    tables[2] = tables[0]
-    s = tables[2]
+    tables[1] = tables[0]
+    s = tables[1]
     hands = np.int64(s.hands)
     last = np.int64(s.turns) + turns
     while True:
-        step(tables, 2, action, kits)
+        step(tables, 1, action, kits)
         if s.phase >= HAND_OVER or s.hands != hands:
             break
         if s.turns >= last and s.phase == DRAW:
-            describe(tables, 2, seat, kits, work, x, 0)
+            describe(tables, 1, seat, kits, work, x, 0)
             return np.float64(estimate(value, planes, numbers, x, 0, hidden))
         kind = kits[0].act[action, 0]
         if drawn and (kind == A_TAKE or kind == A_CALL) and s.open_stock == 0:
             pass_over(s)
-        legal(tables, 2, kits, work)
-        action = choose(tables, 2, kits, work, weights, rngs, 0)
+        legal(tables, 1, kits, work)
+        action = choose(tables, 1, kits, work, weights, rngs, 0)
     if s.hands == hands:
         return 0.0
     return worth(kits[0], s, seat)

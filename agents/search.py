@@ -35,6 +35,7 @@ it is in every table.
 
 import os
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from math import ceil, log2
 from typing import Any, NamedTuple
@@ -53,7 +54,7 @@ MOST_GAMES = 1 << 14
 CAUTION = 0.3
 """By how many standard errors an action must be better than that one."""
 WORTH_A_THREAD = 64
-"""So many games are shared out among threads; fewer are done sooner by one."""
+"""So many games, or deals, are shared out among threads; fewer are done sooner by one."""
 
 
 def _cores() -> int:
@@ -215,18 +216,18 @@ class SearchAgent:
         """Compare actions by sequential halving."""
         room = self._rooms[0]
         usual = int(self._kernels.advise(states, i, kits, room.work, self._weights, room.rngs))
+        deals = self._weigh_deals(kits, states, i, seat, seed)
         rounds = ceil(log2(len(actions)))
         budget = len(actions) * self.games / rounds  # for each round
-        done, gains, shares = 0, np.zeros((len(actions), 0)), np.zeros(0)
+        done, gains = 0, np.zeros((len(actions), 0))
         better = dict.fromkeys(actions.tolist(), 0.0)
         while True:
             new = max(1, int(budget / len(actions)))
             gains = np.pad(gains, ((0, 0), (0, new)))
-            shares = np.pad(shares, (0, new))
-            self._try(kits, states, i, seat, seed, actions, done, gains, shares)
+            self._try(kits, states, i, seat, seed, actions, done, deals, gains)
             done += new
             ahead = gains - gains[actions == usual]
-            merit = ahead @ shares / shares.sum()
+            merit = ahead.mean(axis=1)
             better.update(zip(actions.tolist(), merit.tolist(), strict=True))
             if len(actions) <= 2:
                 break
@@ -234,10 +235,42 @@ class SearchAgent:
             order = np.argsort(-merit - 1e9 * (actions == usual), kind="stable")
             keep = np.sort(order[: (len(actions) + 1) // 2])
             actions, gains = actions[keep], np.ascontiguousarray(gains[keep])
-        error = np.sqrt(((ahead - merit[:, None]) ** 2) @ shares**2) / shares.sum()
-        choice = int(actions[np.argmax(merit - CAUTION * error)])
-        expected = float(gains[actions == choice][0] @ shares / shares.sum())
-        return Found(choice, better, expected)
+        choice = int(actions[np.argmax(merit - CAUTION * ahead.std(axis=1) / np.sqrt(done))])
+        return Found(choice, better, float(gains[actions == choice].mean()))
+
+    def _weigh_deals(
+        self, kits: np.ndarray, states: np.ndarray, i: int, seat: int, seed: int
+    ) -> np.ndarray:
+        """The sums of the odds of deals, from which worlds are drawn; empty without a network."""
+        nets = self._networks
+        if not len(nets.odds):
+            return np.zeros(0)
+        count = nets.deals * self.games
+        odds = np.zeros(count)
+
+        def share(n: int, parts: int) -> bool:
+            room = self._rooms[n]
+            return self._kernels.weigh_deals(
+                states,
+                i,
+                seat,
+                np.uint64(seed),
+                count * n // parts,
+                count * (n + 1) // parts,
+                kits,
+                room.work,
+                room.tables,
+                room.x,
+                room.hidden,
+                nets.odds,
+                nets.planes,
+                nets.numbers,
+                odds,
+            )
+
+        self._share_out(share, count, seat)
+        # No deal may drown the others (truncated importance sampling: Ionides, 2008).
+        return np.cumsum(np.minimum(odds, odds.mean() * np.sqrt(count)))
 
     def _try(
         self,
@@ -248,11 +281,11 @@ class SearchAgent:
         seed: int,
         actions: np.ndarray,
         first: int,
+        deals: np.ndarray,
         gains: np.ndarray,
-        shares: np.ndarray,
     ) -> None:
-        """Try actions in the worlds from number `first` on, shared out among the threads."""
-        nets, count = self._networks, len(shares) - first
+        """Try actions in the worlds from number `first` on."""
+        nets, count = self._networks, gains.shape[1] - first
 
         def share(n: int, parts: int) -> bool:
             room = self._rooms[n]
@@ -271,18 +304,20 @@ class SearchAgent:
                 room.rngs,
                 room.x,
                 room.hidden,
+                deals,
                 nets.value,
-                nets.odds,
                 nets.planes,
                 nets.numbers,
                 nets.turns,
-                nets.deals,
                 self.cheats,
                 gains,
-                shares,
             )
 
-        if self._pool is None or len(actions) * count < WORTH_A_THREAD:
+        self._share_out(share, len(actions) * count, seat)
+
+    def _share_out(self, share: Callable[[int, int], bool], work: int, seat: int) -> None:
+        """Do all parts of some work, ``share(part, parts)``, in as many threads as are worth it."""
+        if self._pool is None or work < WORTH_A_THREAD:
             found = share(0, 1)
         else:
             found = all(self._pool.map(lambda n: share(n, self.threads), range(self.threads)))

@@ -119,6 +119,7 @@ RATE = 1.5e-3
 LOOSE = 24
 """Up to so many turns of a hand are played by all styles and, one action in `DRAWN`, by lot."""
 DRAWN = 8
+ALWAYS = 10_000
 
 # Names that `bind` fills in.
 _new_match: Any = None
@@ -200,7 +201,10 @@ def watch_choices(states, spare, kits, work, styles, rngs, x, y, follow):
     s = states[0]
     row = np.int64(0)
     while row < len(x):
-        own = _deal(states, kits, rngs) % 2 * 10_000  # in half of the hands all play alike
+        # In half of the hands all play alike; in a quarter nobody is free of whims.
+        kind = _deal(states, kits, rngs) % 4
+        own = ALWAYS * (kind % 2)
+        loose = ALWAYS * (kind == 3)
         lot = draw_below(rngs, 0, 1 << 24)
         while s.phase < HAND_OVER:
             if row + 1 < len(x) and draw_below(rngs, 0, 4) == 0:
@@ -214,7 +218,7 @@ def watch_choices(states, spare, kits, work, styles, rngs, x, y, follow):
                     y[row] = 1
                     y[row + 1] = 0
                     row += 2
-            _play(states, kits, work, styles, own, np.int64(0), lot, rngs)
+            _play(states, kits, work, styles, own, loose, lot, rngs)
         if row + 1 >= len(x):
             break
     return row

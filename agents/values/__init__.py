@@ -47,7 +47,7 @@ class Networks(NamedTuple):
         value, odds: float32, as `network.estimate` reads them; with no rows: there are none.
         planes, numbers: how many inputs of each kind there are (see `network`).
         turns: after how many turns of a rollout the value is asked.
-        deals: out of how many deals a world is chosen by the odds.
+        deals: how many deals are weighed by the odds for each game that is played out of an action.
     """
 
     value: np.ndarray

@@ -23,7 +23,7 @@ SEAT = 18
 COMMON = 11
 NUMBERS = RECALLED + 2 * SEAT + COMMON
 TURNS = 3
-DEALS = 6
+DEALS = 4
 _GREEDY = np.array(STYLES["greedy"], np.float64)
 _EARLY = np.array(STYLES["knock_early"], np.float64)
 

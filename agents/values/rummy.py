@@ -20,7 +20,7 @@ SEATS = CARDS + RECALLED
 """Where the numbers of the seats begin."""
 NUMBERS = RECALLED + 3 * SEAT + COMMON
 TURNS = 3
-DEALS = 6
+DEALS = 4
 NO_CARDS = np.int64(0)
 _GREEDY = np.array(STYLES["greedy"], np.float64)
 _LAY_DOWN = np.array(STYLES["lay_down"], np.float64)

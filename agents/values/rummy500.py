@@ -25,7 +25,7 @@ SEATS = CARDS + RECALLED
 """Where the numbers of the seats begin."""
 NUMBERS = RECALLED + 3 * SEAT + COMMON
 TURNS = 2
-DEALS = 8
+DEALS = 4
 NO_CARDS = np.int64(0)
 _GREEDY = np.array(STYLES["greedy"], np.float64)
 _FAR_SIGHTED = np.array(STYLES["far_sighted"], np.float64)
