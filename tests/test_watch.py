@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_play import place, run, type_lines  # noqa: F401
+from at_the_terminal import place, run, type_lines  # noqa: F401
 
 from rummyzoo.agents.terminal.film import COLOURS, WIDTH, gif
 from rummyzoo.agents.terminal.sitting import make_plan
@@ -188,7 +188,7 @@ def test_a_hand_begins_in_a_terminal(terminal: Any, tmp_path: Path) -> None:
     child.send("discard KC\r")
     child.expect("your move>")
     child.sendintr()
-    child.expect("go on with: rummyzoo play --resume")
+    child.expect(r"go on with:\s+rummyzoo play --resume")
     child.wait()
     assert child.exitstatus == 130
     (path,) = (tmp_path / "runs").iterdir()

@@ -1,5 +1,6 @@
 """A person plays: the table is drawn, lines are read, and the others move."""
 
+import shlex
 import shutil
 import time
 from collections.abc import Callable, Iterable
@@ -9,6 +10,7 @@ from pathlib import Path
 from rich.text import Text
 
 from ...envs.text import IllegalAction
+from ..file_errors import in_words
 from .draw import INDENT, draw_events, draw_moves, draw_table
 from .hints import Hints
 from .lines import Lines
@@ -85,13 +87,13 @@ class Game:
         if not sitting.decided:  # nothing worth to be kept
             recorder.path.unlink(missing_ok=True)
         elif sitting.table.over in ("match", "truncated"):
-            self.screen.print(
-                f"The match is kept; look at it with: rummyzoo replay {recorder.path}"
-            )
+            self._offer("The match is kept; look at it with:", "replay", recorder.path)
         else:
-            self.screen.print(
-                f"The match is kept; go on with: rummyzoo play --resume {recorder.path}"
-            )
+            self._offer("The match is kept; go on with:", "play --resume", recorder.path)
+
+    def _offer(self, what: str, command: str, path: Path) -> None:
+        """Name a command with a file, on a line of its own, from which it can be copied."""
+        self.screen.print(what, f"  rummyzoo {command} {shlex.quote(str(path))}")
 
     def _go_on(self) -> None:
         table = self.sitting.table
@@ -250,12 +252,12 @@ class Game:
             if not exists:
                 shutil.copyfile(recorder.path, path)
         except OSError as error:
-            raise IllegalAction(f"{path} cannot be written: {error.strerror}") from None
+            raise IllegalAction(in_words(error, path)) from None
         except (RuntimeError, ValueError):  # ~name, where nobody is called so; a zero byte
             raise IllegalAction(f"{path} cannot be the name of a file") from None
         if exists:
             raise IllegalAction(f"{path} exists; save to another file")
-        self.screen.print(f"Saved; go on from here with: rummyzoo play --resume {path}")
+        self._offer("Saved; go on from here with:", "play --resume", path)
 
     def _new(self, rest: str) -> bool:
         self.leave()

@@ -271,6 +271,11 @@ def make_plan(
     Raises:
         ValueError: something of it is not possible.
     """
+    if seats is not None and options.get("num_players", seats) != seats:
+        raise ValueError(
+            f"--players {seats} and num_players={options['num_players']} contradict each other; "
+            "give one of them"
+        )
     if seats is None and "num_players" not in options and len(names) > 1:
         seats = len(names) + (person is not None)
     chosen = dict(options) | ({} if seats is None else {"num_players": seats})
