@@ -11,6 +11,7 @@ import io
 import os
 import platform
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -46,8 +47,11 @@ def write(path: Path, content: bytes | str) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(beside, path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
+    except BaseException as error:
+        if isinstance(error, OSError):
+            error.filename = str(path)  # of the file beside it nobody has heard
+        with suppress(OSError):
+            beside.unlink()
         raise
     if hasattr(os, "O_DIRECTORY"):  # the rename itself: not on Windows
         folder = os.open(path.parent, os.O_RDONLY)
@@ -155,7 +159,7 @@ def parse_options(texts: Sequence[str]) -> dict[str, Any]:
     """Options from texts such as ``num_players=3``: numbers, true or false, none, or text.
 
     Raises:
-        ValueError: a text without an equals sign.
+        ValueError: a text without an equals sign, or an option that is given twice.
     """
     known = {"none": None, "true": True, "false": False}
     options: dict[str, Any] = {}
@@ -163,6 +167,8 @@ def parse_options(texts: Sequence[str]) -> dict[str, Any]:
         name, equals, value = text.partition("=")
         if not equals:
             raise ValueError(f"{text!r} is not an option; options are written like num_players=3")
+        if name in options:
+            raise ValueError(f"{name} is given twice; give each option once")
         try:
             options[name] = known[value.lower()] if value.lower() in known else _number(value)
         except ValueError:

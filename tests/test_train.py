@@ -271,3 +271,5 @@ def test_options_as_text() -> None:
     assert list(parse_options(texts).values()) == [3, -1, None, True, "float", False, 0.5]
     with pytest.raises(ValueError, match="options are written like"):
         parse_options(["num_players", "3"])
+    with pytest.raises(ValueError, match="num_players is given twice; give each option once"):
+        parse_options(["num_players=3", "target=50", "num_players=4"])

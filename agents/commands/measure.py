@@ -59,9 +59,10 @@ def measure(
         if args.games < 1:
             raise ValueError(f"--games {args.games} is not possible; 1 or more")
         journal = None if folder is None else open_journal(folder, plan)
-    records = None
-    if args.records is not None:
-        records = Records(args.records, args.games, len(plan["lineups"]))
+        records = None
+        if args.records is not None:
+            args.records.mkdir(parents=True, exist_ok=True)
+            records = Records(args.records, args.games, len(plan["lineups"]))
     for sentence in journal.notices if journal else ():
         print(sentence, file=sys.stderr)
     from tqdm import tqdm  # type: ignore[import-untyped]

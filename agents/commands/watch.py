@@ -7,7 +7,7 @@ rummyzoo watch greedy search:64 --game gin --speed 2
 from pathlib import Path
 from typing import Any
 
-from . import Parser, game_options, need, refusing, take_game
+from . import Parser, WrongInput, game_options, need, refusing, take_game
 
 
 def arguments(parser: Parser) -> None:
@@ -30,6 +30,8 @@ def arguments(parser: Parser) -> None:
 def run(args: Any) -> None:
     """Show what the players do."""
     need("watching", "rich", "prompt_toolkit")
+    if args.gif is not None and args.step:
+        raise WrongInput("--step waits for somebody at the terminal: leave it out, or --gif")
     if args.gif is not None:
         need("a GIF", "pygame", "PIL", extra="render")
     from ..terminal.film import check_name
