@@ -40,8 +40,8 @@ def lineups(players: int, seats: int, most: int, seed: int) -> list[tuple[int, .
 
     All that there are, if they are no more than `most`; else `most` different ones, chosen so
     that the numbers of lineups that players are in differ by two at most, and that all meet about
-    equally often. With
-    fewer players than seats everybody is in every lineup, and some sit there more than once.
+    equally often. With fewer players than seats everybody is in every lineup, and some sit there
+    more than once.
     """
     if players < seats:
         extra = combinations_with_replacement(range(players), seats - players)

@@ -211,7 +211,7 @@ class SearchAgent:
         seat: int,
         actions: np.ndarray,
         seed: int,
-    ) -> "Found":
+    ) -> Found:
         """Compare actions by sequential halving."""
         room = self._rooms[0]
         usual = int(self._kernels.advise(states, i, kits, room.work, self._weights, room.rngs))

@@ -19,12 +19,11 @@ import numpy as np
 from tqdm import tqdm  # type: ignore[import-untyped]
 
 from rummyzoo.agents import load, report
-from rummyzoo.agents.arena import Arena, margins, word
+from rummyzoo.agents.arena import Arena, margins, settle, shares, word
 from rummyzoo.agents.batch import batch_kernels
 from rummyzoo.agents.evaluate import average, setting_for
 from rummyzoo.agents.standings import Standings
 from rummyzoo.agents.tournament import tournament
-from rummyzoo.envs.games import load_game
 
 HERE = Path(__file__).parent
 SEED = 20261130
@@ -107,17 +106,15 @@ def main() -> None:
     parser.add_argument("--only", metavar="NAME", nargs="*", help="contests whose name has this")
     parser.add_argument("--folder", type=Path, default=Path("runs/strength"), help="what is kept")
     args = parser.parse_args()
-    wanted = [
-        contest
+
+    def wanted(contest: Contest) -> bool:
+        return not args.only or any(part in contest.key for part in args.only)
+
+    played = [
+        (contest, play(contest, args.folder))
         for contest in CONTESTS
-        if not args.only or any(part in contest.key for part in args.only)
+        if wanted(contest) or (args.folder / contest.key / "results.json").exists()
     ]
-    for contest in wanted:
-        play(contest, args.folder)
-    for contest in CONTESTS:
-        if contest not in wanted and (args.folder / contest.key / "results.json").exists():
-            wanted.append(contest)
-    played = [(c, play(c, args.folder)) for c in CONTESTS if c in wanted]
     page = HERE / "strength.md"
     said = page.read_text(encoding="utf-8") if page.exists() else ""
     page.write_text(write_page(played, remarks_of(said)), encoding="utf-8")
@@ -150,16 +147,16 @@ def starters() -> Iterable[str]:
         where = setting_for(game, None, {"num_players": players})
         arena = Arena(where, [load("greedy", game, where.rules)], matches=False)
         # Among copies of one player all rotations are the same: one is enough.
-        scores = arena.play([0] * players, range(STARTER_DEALS), SEED).scores[:, 0]
+        scores, ranks = settle(arena.play([0] * players, range(STARTER_DEALS), SEED))
+        scores, won_by = scores[:, 0], shares(ranks[:, 0])
         states = np.zeros(len(scores), where.game.STATE)
         words = np.array([word(SEED, deal) for deal in range(len(scores))], np.uint64)
         batch_kernels(game).deal_all(states, np.arange(len(scores)), where.kits, words)
         rows, first = np.arange(len(scores)), states["turn"].astype(np.int64)
-        best = scores == scores.max(axis=1, keepdims=True)
-        won = average(100 * (best / best.sum(axis=1, keepdims=True))[rows, first][:, None])
+        won = average(100 * won_by[rows, first][:, None])
         lead = average(margins(scores)[rows, first][:, None])
         yield (
-            f"| {load_game(game).TITLE}, {players} players | {won.mean:.1f} ± "
+            f"| {where.game.TITLE}, {players} players | {won.mean:.1f} ± "
             f"{won.high - won.mean:.1f} | {100 / players:.1f} | {lead.mean:+.1f} ± "
             f"{lead.high - lead.mean:.1f} |"
         )

@@ -16,7 +16,10 @@ asked for, each seen once:
 
 The same seed gives the same numbers on the same machine.
 
+Rummy 500 has networks for two players only, until those for more are trained.
+
     python benchmarks/train_values.py rummy500                   # both, for all numbers of players
+    python benchmarks/train_values.py rummy500 --only two_value  # one of them; the others stay
     python benchmarks/train_values.py rummy500 --rows 1e6 --out try.npz
 """
 
@@ -385,6 +388,9 @@ def main() -> None:
     parser.add_argument("--only", help="one network, such as two_odds; the others stay")
     parser.add_argument("--out", type=Path, help="the file; by default the one in force")
     args = parser.parse_args()
+    if args.only not in (None, *TABLES[args.game]):
+        known = ", ".join(TABLES[args.game])
+        parser.error(f"--only {args.only} is not a network of {args.game}; it is one of {known}")
     torch.set_num_threads(1)  # the sums, and with them the numbers, depend on it
     out = args.out or values.file_of(args.game)
     found = dict(values.read(out)) if args.only and out.exists() else {}

@@ -19,6 +19,7 @@ from .aec import CardTableEnv
 from .cards import JOKER, card_text
 from .chance import seed_word
 from .numbers import check_seed
+from .position import full_pack
 from .render import table_text
 from .setting import scratch
 from .state import NOBODY_SEES, OWNER, TRUNCATED
@@ -64,9 +65,7 @@ class _Walk:
         self.raw: CardTableEnv = env.unwrapped
         self.game, self.kits = self.raw.game, self.raw.kits
         self.work = scratch(self.game)
-        faces, decks = int(self.kits[0].pack), int(self.kits[0].num_decks)
-        self.pack = Counter({face: decks for face in range(52) if faces >> face & 1})
-        self.pack[JOKER] = int(self.kits[0].jokers)
+        self.pack = full_pack(self.kits[0])
         self.rng = np.random.default_rng(seed)
         self.seed = seed - 1
         self.steps = self.redealt = self.uncertain = 0
@@ -181,11 +180,8 @@ class _Walk:
         others = Counter[int]()
         for q in range(len(self.raw.possible_agents)):
             if q != seat:
-                for word in ("one", "two"):
-                    unknown = int(s[word][q]) & ~int(s[f"known_{word}"][q])
-                    others.update(face for face in range(52) if unknown >> face & 1)
-                others[JOKER] += int(s["jokers"][q]) - int(s["known_jokers"][q])
-        return s["open_stock"] == 0 and len(stock) > 0 and len(stock | +others) > 1
+                others += _count(s, "", q) - _count(s, "known_", q)
+        return s["open_stock"] == 0 and len(stock) > 0 and len(stock | others) > 1
 
     def hidden(
         self, seat: int, live: bool, observation: np.ndarray, mask: np.ndarray | None

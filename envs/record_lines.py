@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Self
 
 from .. import __version__
 from .cards import JOKER, NOBODY
+from .hands import faces_of
 from .melds import RUN_KEY
 from .position import full_pack
 from .state import HAND_OVER, MATCH_OVER, MAX_MELDS, TRUNCATED
@@ -208,9 +209,7 @@ def plausible(table: Table) -> bool:
     cards = Counter(s.pile[: s.pile_size].tolist()) + Counter(s.stock[: s.stock_size].tolist())
     for prefix in ("", "laid_"):
         for seat in range(n):
-            one, two = int(s[f"{prefix}one"][seat]), int(s[f"{prefix}two"][seat])
-            cards += Counter(f for f in range(52) for word in (one, two) if word >> f & 1)
-            cards += Counter({JOKER: int(s[f"{prefix}jokers"][seat])})
+            cards += Counter(faces_of(s, seat, prefix))
     return cards <= full_pack(k)
 
 

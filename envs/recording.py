@@ -24,6 +24,7 @@ from pettingzoo.utils import BaseWrapper
 
 from .episode import BEGAN, MOST_LOGGED, RUNNING
 from .learner import Learners
+from .numbers import as_whole
 from .record import Recorder
 from .table import Table
 
@@ -62,13 +63,13 @@ def record_games(
     if not known:
         raise TypeError(f"only environments of this package can be recorded, not {env!r}")
     n = learners.num_envs if learners else 1
-    for name, value, last in (("every", every, None), ("most", most, None), ("tables", tables, n)):
-        if name == "most" and value is None:
-            continue
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+    numbers = {"every": every, "tables": tables} | ({} if most is None else {"most": most})
+    for name, value in numbers.items():
+        number = as_whole(value)
+        if number is None or number < 1:
             raise ValueError(f"{name}={value!r} is not possible; it is a whole number, at least 1")
-        if last is not None and value > last:
-            raise ValueError(f"tables={value} is not possible: there are {last}")
+    if tables > n:
+        raise ValueError(f"tables={tables} is not possible: there are {n}")
     if learners is None:
         return RecordedEnv(env, Diary(folder, every, most))
     learners.record(LearnersDiary(folder, every, most, tables))

@@ -65,10 +65,7 @@ def show(
     phase, turn, playing = int(s.phase), int(s.turn), int(s.phase) < HAND_OVER
     seats = []
     for p in range(int(rules.num_players)):
-        words = ("one", "two", "jokers")
-        if who not in ("all", p):
-            words = ("known_one", "known_two", "known_jokers")
-        cards = cards_of(*(int(s[word][p]) for word in words))
+        cards = cards_of(s, p, "" if who in ("all", p) else "known_")
         hidden = int(s.hand_size[p]) - len(cards)
         score, played = int(s.scores[p]), int(s.melded[p]) if counts else None
         seats.append(Seat(cards, hidden, score, played, p == s.dealer, playing and p == turn))

@@ -260,15 +260,11 @@ class Table:
 
     def hand(self, seat: int) -> list[str]:
         """A seat's cards by suit and rank, jokers last."""
-        seat = self.check_seat(seat)
-        s = self.state
-        return cards_of(int(s.one[seat]), int(s.two[seat]), int(s.jokers[seat]))
+        return cards_of(self.state, self.check_seat(seat))
 
     def known(self, seat: int) -> list[str]:
         """The cards in a seat's hand that all have seen."""
-        seat = self.check_seat(seat)
-        s = self.state
-        return cards_of(int(s.known_one[seat]), int(s.known_two[seat]), int(s.known_jokers[seat]))
+        return cards_of(self.state, self.check_seat(seat), "known_")
 
     @property
     def melds(self) -> list[Meld]:

@@ -192,8 +192,8 @@ def test_numbers_of_numpy_will_do(game: str) -> None:
     where["turn"] = np.uint8(0)
     hands = {np.int64(0): ["7S", "KD"], 1: ("2C", "3D")}
     table = set_up(game, num_players=2, hands=hands, seed=np.int64(3), **where)
-    plain = {"dealer": 1, "turn": 0, "scores": [0, 0]}
-    assert table == set_up(game, num_players=2, hands={**hands}, seed=3, **plain)
+    plain = {"dealer": 1, "turn": 0, "scores": [0, 0], "hands": {0: ["7S", "KD"], 1: ["2C", "3D"]}}
+    assert table == set_up(game, num_players=2, seed=3, **plain)
 
 
 NO_MELDS: list[tuple[dict[str, Any], str]] = [

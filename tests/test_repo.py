@@ -33,7 +33,7 @@ LAYERS = [
     ["envs.card_faces"],
     ["envs.full_state", "envs.given", "envs.picture", "envs.position", "envs.render", "envs.text"],
     ["envs.table"],
-    ["envs.record", "envs.record_lines"],
+    ["envs.record", "envs.record_lines", "envs.record_reading"],
     ["envs.episode", "envs.learner", "envs.scenario"],
     ["envs.recording"],
     ["envs.aec", "envs.single", "envs.vector", "envs.wrappers"],

@@ -57,7 +57,8 @@ def test_hidden_cards_make_no_difference(game: str) -> None:
 def test_threads_copies_and_pickles_choose_alike(game: str) -> None:
     tables = positions(game, 4)
     rules = tables[0].rules
-    one, two = (SearchAgent("search:16", game, rules, 16, threads=n) for n in (1, 2))
+    # With fewer games than this nearly all rounds are too short to be shared out among threads.
+    one, two = (SearchAgent("search:64", game, rules, 64, threads=n) for n in (1, 2))
     for n, table in enumerate(tables):
         chosen = {choice(p, table, n) for p in (one, two, copy.deepcopy(one))}
         chosen.add(choice(pickle.loads(pickle.dumps(two)), table, n))
