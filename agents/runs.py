@@ -48,7 +48,7 @@ def write(path: Path, content: bytes | str) -> None:
             os.fsync(file.fileno())
         os.replace(beside, path)
     except BaseException as error:
-        if isinstance(error, OSError):
+        if isinstance(error, OSError) and error.errno:
             error.filename = str(path)  # of the file beside it nobody has heard
         with suppress(OSError):
             beside.unlink()
