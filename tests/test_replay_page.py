@@ -18,7 +18,7 @@ from replays_in_browser import (  # noqa: F401
     quiet,
 )
 
-from rummyzoo.envs.record import read_record
+from rummyzoo.envs import Table, read_record
 
 
 @pytest.mark.parametrize(("game", "n"), PLAYERS)
@@ -125,6 +125,24 @@ def test_everyone_is_told_what_players_thought(
         assert replay.text("#thoughts-list .chosen span") == step.action
         count = replay.browser.run("return document.querySelectorAll('#thoughts-list .bar').length")
         assert min(len(step.probabilities or step.values), 12) <= count <= 13
+
+
+def test_who_has_no_doubt_tells_what_each_move_is_worth(browser: Browser, tmp_path: Path) -> None:
+    """As search does: one move is certain, and all have a value."""
+    table = Table("gin", 5, target=None)
+    legal = table.legal()
+    values = {text: 4.0 - 9.5 * n for n, text in enumerate(legal)}
+    with table.record(tmp_path / "game.jsonl", ["a", "b"]) as recorder:
+        recorder.play(legal[-1], probabilities={legal[-1]: 1.0}, values=values)
+    replay = Replay(browser, read_record(tmp_path / "game.jsonl"), tmp_path / "game.html")
+    replay.open()
+    replay.go(1)
+    rows = "return [...document.querySelectorAll('#thoughts-list li')].map(l => l.textContent)"
+    best_first = [legal[-1], *(text for text in legal if text != legal[-1])]
+    assert replay.browser.run(rows) == [
+        f"{text}{values[text]:+.3g}".replace("-", "−") for text in best_first
+    ]
+    assert replay.text("#thoughts-value") == "points of each move"
 
 
 def test_cards_taken_from_the_pile_are_marked(replays: dict[Any, Replay]) -> None:
