@@ -1,14 +1,15 @@
-"""What the operating system says of files, in sentences."""
+"""What the operating system says of files, in sentences, and folders for files that are written."""
 
 import errno
 import os
+from pathlib import Path
 
 _MOST = 60
 """So much of a path is shown."""
 SENTENCES = {
     errno.ENOENT: "there is no file or folder {path}",
     errno.EISDIR: "{path} is a folder, not a file",
-    errno.ENOTDIR: "{path} is not possible: a part of this path is a file, not a folder",
+    errno.ENOTDIR: "{path}: a file is where a folder should be",
     errno.EEXIST: "there is a file {path} already",
     errno.EACCES: "{path} may not be opened or written by this user",
     errno.EPERM: "{path} may not be opened or written by this user",
@@ -32,3 +33,17 @@ def in_words(error: OSError, path: str | os.PathLike[str] | None = None) -> str:
     if error.errno in SENTENCES:
         return SENTENCES[error.errno].format(path=shown)
     return f"{shown}: {error.strerror or ' '.join(str(error).split())}"
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder, and those that it is in, where they are missing.
+
+    Every command makes the folders of the files that it writes.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise NotADirectoryError(errno.ENOTDIR, "a file is there", str(path)) from None

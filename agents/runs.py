@@ -22,6 +22,7 @@ from ..envs.record_lines import versions as versions_of
 from ..envs.setting import Setting
 from ..envs.table import Table
 from .base import Agent, View, opinion_of
+from .file_errors import make_folder
 from .replay import game_text
 
 _MAGIC = b"rummyzoo checkpoint 1\n"
@@ -39,7 +40,7 @@ _PACKAGES = (
 def write(path: Path, content: bytes | str) -> None:
     """Write a file so that it is there as a whole or, after a failure, as it was before."""
     data = content.encode() if isinstance(content, str) else content
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with open(beside, "wb") as file:

@@ -123,6 +123,7 @@ def test_a_match_is_saved_and_resumed(monkeypatch: pytest.MonkeyPatch, capsys: O
         "save b c.jsonl",
         "save a.jsonl",
         "save no/where",
+        "save a.jsonl/b",
         "save ~nobody-is-called-so/a",
         f"save {'n' * 300}",
         "1",
@@ -133,7 +134,8 @@ def test_a_match_is_saved_and_resumed(monkeypatch: pytest.MonkeyPatch, capsys: O
     assert "Saved; go on from here with:\n  rummyzoo play --resume a.jsonl\n" in said
     assert "  rummyzoo play --resume 'b c.jsonl'\n" in said
     assert "a.jsonl exists; save to another file." in said
-    assert "There is no file or folder no/where." in said
+    assert "Saved; go on from here with:\n  rummyzoo play --resume no/where\n" in said
+    assert "a.jsonl/b: a file is where a folder should be." in said
     assert "~nobody-is-called-so/a cannot be the name of a file." in said
     assert "is too long for the name of a file." in " ".join(said.split())
     type_lines(monkeypatch)

@@ -196,3 +196,21 @@ def test_text_of_games_that_end_otherwise(game: str, tmp_path: Path) -> None:
     cut = read_record(tmp_path / "cut")
     assert cut.over == "truncated"
     assert game_text(cut).splitlines()[-1] == "The match was cut off."
+
+
+def test_long_names_lose_their_middle_and_seats_are_told_apart(tmp_path: Path) -> None:
+    paths = [f"runs/{letter * 200}/policy.safetensors" for letter in "ab"]
+    names = [*paths, "greedy", "greedy"]
+    record = recorded(tmp_path / "r", "rummy", names=names, hands=1, num_players=4, target=None)
+    text = game_text(record)
+    assert text.startswith(
+        "Rummy: seat 0, runs/aaaaaaaaaaaaaa.../policy.safetensors; "
+        "seat 1, runs/bbbbbbbbbbbbbb.../policy.safetensors; seat 2, greedy; seat 3, greedy\n"
+    )
+    movers = set(re.findall(r"^  (\S.*?): (?:draw|take|discard)", text, re.MULTILINE))
+    assert movers == {
+        "runs/aaaaaaaaaaaaaa.../policy.safetensors",
+        "runs/bbbbbbbbbbbbbb.../policy.safetensors",
+        "greedy 2",
+        "greedy 3",
+    }

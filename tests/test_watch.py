@@ -90,7 +90,9 @@ def test_the_same_seed_is_the_same_game(capsys: Out) -> None:
 
 
 def test_a_record_of_it_is_kept(capsys: Out) -> None:
-    assert run("watch greedy --seed 4 --hands 1 --record a/game.jsonl", capsys)[0] == 0
+    status, said, _ = run("watch greedy --seed 4 --hands 1 --record a/game.jsonl", capsys)
+    assert status == 0
+    assert said.endswith("The game is kept; look at it with:\n  rummyzoo replay a/game.jsonl\n")
     record = read_record("a/game.jsonl")
     assert record.over == "hand"
     assert [step.action for step in record.steps] == played("rummy500", 4, ["greedy"])

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ..arena import Block
+from ..file_errors import make_folder
 from ..journal import Key
 from ..match_records import Records
 from ..tournament import make_plan, open_journal, play
@@ -61,7 +62,7 @@ def measure(
         journal = None if folder is None else open_journal(folder, plan)
         records = None
         if args.records is not None:
-            args.records.mkdir(parents=True, exist_ok=True)
+            make_folder(args.records)
             records = Records(args.records, args.games, len(plan["lineups"]))
     for sentence in journal.notices if journal else ():
         print(sentence, file=sys.stderr)

@@ -7,6 +7,7 @@ rummyzoo watch greedy search:64 --game gin --speed 2
 from pathlib import Path
 from typing import Any
 
+from ..file_errors import make_folder
 from . import Parser, WrongInput, game_options, need, refusing, take_game
 
 
@@ -43,6 +44,8 @@ def run(args: Any) -> None:
     with refusing():
         pace = Pace(args.speed, args.step, args.hands)
         check_name(args.gif)
+        if args.gif is not None:
+            make_folder(args.gif.parent)
         check_seed(args.seed)
         if args.record is not None:
             check_new(args.record)
@@ -58,6 +61,8 @@ def run(args: Any) -> None:
         _show(args, screen, sitting, pace)
     finally:
         sitting.close()
+        if args.record is not None:
+            screen.offer("The game is kept; look at it with:", "replay", args.record)
 
 
 def _show(args: Any, screen: Any, sitting: Any, pace: Any) -> None:

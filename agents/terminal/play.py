@@ -1,6 +1,5 @@
 """A person plays: the table is drawn, lines are read, and the others move."""
 
-import shlex
 import shutil
 import time
 from collections.abc import Callable, Iterable
@@ -10,7 +9,7 @@ from pathlib import Path
 from rich.text import Text
 
 from ...envs.text import IllegalAction
-from ..file_errors import in_words
+from ..file_errors import in_words, make_folder
 from .draw import INDENT, draw_events, draw_moves, draw_table
 from .hints import Hints
 from .lines import Lines
@@ -87,13 +86,9 @@ class Game:
         if not sitting.decided:  # nothing worth to be kept
             recorder.path.unlink(missing_ok=True)
         elif sitting.table.over in ("match", "truncated"):
-            self._offer("The match is kept; look at it with:", "replay", recorder.path)
+            self.screen.offer("The match is kept; look at it with:", "replay", recorder.path)
         else:
-            self._offer("The match is kept; go on with:", "play --resume", recorder.path)
-
-    def _offer(self, what: str, command: str, path: Path) -> None:
-        """Name a command with a file, on a line of its own, from which it can be copied."""
-        self.screen.print(what, f"  rummyzoo {command} {shlex.quote(str(path))}")
+            self.screen.offer("The match is kept; go on with:", "play --resume", recorder.path)
 
     def _go_on(self) -> None:
         table = self.sitting.table
@@ -250,6 +245,7 @@ class Game:
             path = path.expanduser()
             exists = path.exists()
             if not exists:
+                make_folder(path.parent)
                 shutil.copyfile(recorder.path, path)
         except OSError as error:
             raise IllegalAction(in_words(error, path)) from None
@@ -257,7 +253,7 @@ class Game:
             raise IllegalAction(f"{path} cannot be the name of a file") from None
         if exists:
             raise IllegalAction(f"{path} exists; save to another file")
-        self._offer("Saved; go on from here with:", "play --resume", path)
+        self.screen.offer("Saved; go on from here with:", "play --resume", path)
 
     def _new(self, rest: str) -> bool:
         self.leave()

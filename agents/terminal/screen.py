@@ -7,8 +7,10 @@ apart at a glance, and without colours their signs, or letters where the encodin
 
 import os
 import re
+import shlex
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Timer
 from typing import Any, TextIO
 
@@ -84,6 +86,10 @@ class Screen:
     def say(self, text: str, style: str = "") -> None:
         """Write a sentence in which cards are drawn as cards."""
         self.print(self.words(text, style))
+
+    def offer(self, what: str, command: str, path: Path) -> None:
+        """Name a command with a file, on a line of its own, from which it can be copied."""
+        self.print(what, f"  rummyzoo {command} {shlex.quote(str(path))}")
 
     def clear(self) -> None:
         """Begin a new page, where the terminal can."""
