@@ -1,6 +1,7 @@
 """A person at the terminal, for tests: where they sit, what they type, what they are shown."""
 
 import io
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +28,10 @@ def place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("TERM", "xterm-256color")
+    # the command is found where Python is
+    monkeypatch.setenv(
+        "PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    )
     monkeypatch.chdir(tmp_path)
 
 

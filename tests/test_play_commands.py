@@ -79,6 +79,38 @@ def test_hints_tell_what_players_think() -> None:
     )
 
 
+def test_that_a_player_is_sure_is_not_told() -> None:
+    class Sure:
+        name = "sure"
+
+        def act(self, view: View, rng: np.random.Generator) -> int:
+            return int(view.legal_actions()[0])
+
+        def explain(self, view: View, rng: np.random.Generator) -> Opinion:
+            one, two, *_ = view.legal_actions().tolist()
+            return Opinion({one: 1.0}, {one: 0.0, two: -3.0})
+
+    sitting = at(hands={0: ["7C", "KS"]}, pile=["2D"], turn=0, dealer=1)
+    asked = Hints(sitting)
+    asked.players = {"sure": Sure()}
+    assert " ".join(shown(asked.draw, sitting).split()) == (
+        "sure draw stock draw stock +0.0; take 2♦ -3.0"
+    )
+
+
+def test_what_can_be_typed_is_said_once() -> None:
+    said = typed(sit(), "table", "1")
+    assert said.count("your move>") >= 3
+    assert said.count("Type a move or its number; help lists more, like hint.") == 1
+    assert said.index("help lists more") < said.index("your move>")
+
+
+def test_how_cards_are_typed_stays_as_it_is_typed() -> None:
+    said = " ".join(typed(in_play(), "discard tz", "why discard 9s").split())
+    assert "cards are written like 7S, TD (or 10D), AC and JK" in said
+    assert "discard 9♠: it is legal." in said
+
+
 def test_why() -> None:
     said = typed(in_play(), "why", "why d qs", "why l 9s", "w draw", "why foo")
     assert "Say which move: why discard 7♣." in said

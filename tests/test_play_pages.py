@@ -1,6 +1,8 @@
 """What a person at the terminal is shown, what is hidden, colours and signs, the rules in short."""
 
 import re
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,8 +11,10 @@ from about import about
 from at_the_terminal import at, games, page, place, shown, sit, sit_at, widest  # noqa: F401
 from walks import GAMES_AND_WALKS, some_positions
 
-from rummyzoo.agents.terminal.draw import sort_hand
+from rummyzoo.agents.replay import told_apart
+from rummyzoo.agents.terminal.draw import draw_events, sort_hand
 from rummyzoo.agents.terminal.play import draw_rules
+from rummyzoo.agents.terminal.words import Event
 from rummyzoo.envs import GAMES, Table, load_game
 
 
@@ -157,3 +161,32 @@ def test_rules_in_short(game: str) -> None:
             if value != module.make_rules(num_players=rules.num_players)._asdict()[name]:
                 assert f"{name}={value}" in said
     assert len(seen) > 3
+
+
+def test_long_names_leave_the_seat_in_sight() -> None:
+    sitting = sit(players=3)
+    sitting.titles = ["you", "a very long name", "a very long name"]
+    sitting.labels = told_apart(sitting.titles)
+    events = [Event(seat, 1, "draw", "") for seat in (1, 2)]
+    said = shown(lambda screen: screen.print(*draw_events(screen, sitting, events)))
+    assert said == "a very l.. 1 draws\na very l.. 2 draws\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="programs have other names there")
+def test_the_command_is_named_as_the_shell_finds_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def offered() -> str:
+        return shown(lambda screen: screen.offer("Go on with:", "replay", Path("a b")))
+
+    folder = tmp_path / ".venv" / "bin"
+    folder.mkdir(parents=True)
+    (folder / "rummyzoo").touch(0o755)
+    monkeypatch.setattr(sys, "executable", str(folder / "python"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert offered() == "Go on with:\n  .venv/bin/rummyzoo replay 'a b'\n"
+    monkeypatch.chdir(folder)
+    assert offered() == "Go on with:\n  ./rummyzoo replay 'a b'\n"
+    monkeypatch.chdir("/")
+    monkeypatch.setenv("PATH", str(folder))
+    assert offered() == "Go on with:\n  rummyzoo replay 'a b'\n"

@@ -53,7 +53,7 @@ def _thoughts(table: Table, opinion: Opinion) -> list[str]:
     if opinion.values:
         best = sorted(opinion.values.items(), key=lambda item: -item[1])[:_MOST]
         found += [f"{table.texts[action]} {value:+.1f};" for action, value in best]
-    if opinion.probabilities:
+    if len(opinion.probabilities) > 1:
         likely = sorted(opinion.probabilities.items(), key=lambda item: -item[1])[:_MOST]
         found += [f"{table.texts[action]} {share:.0%};" for action, share in likely if share > 0.01]
     if found:

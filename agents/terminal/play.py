@@ -33,6 +33,7 @@ COMMANDS = {
     "new": "leave this match and begin another",
     "quit": "leave; the match can be resumed",
 }
+_TIP = "Type a move or its number; help lists more, like hint."
 _NAMES = [text.split()[0] for text in COMMANDS]
 _SHORT = {"?": "help", "h": "help", "u": "undo", "w": "why", "q": "quit", "exit": "quit"}
 _MOVES = """\
@@ -60,6 +61,7 @@ class Game:
         self.screen, self.sitting, self._begin = screen, sitting, begin
         self.order = "suit"
         self._hints: Hints | None = None
+        self._told = False
         self._lines = Lines(screen, self._completions)
 
     def run(self) -> None:
@@ -111,13 +113,16 @@ class Game:
                 if obey(line):
                     return
             except IllegalAction as refusal:
-                self.screen.say(_sentence(str(refusal)))
+                self.screen.refuse(_sentence(str(refusal)))
 
     def _page(self) -> None:
         self.screen.clear()
         draw_table(self.screen, self.sitting, self.order)
         self.screen.print("")
         draw_moves(self.screen, self.sitting)
+        if not self._told:
+            self._told = True
+            self.screen.print(Text(_TIP, "dim"))
 
     def _between_hands(self) -> None:
         """A hand is over: the table as it was left, and the score sheet."""
