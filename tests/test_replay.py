@@ -214,3 +214,19 @@ def test_long_names_lose_their_middle_and_seats_are_told_apart(tmp_path: Path) -
         "greedy 2",
         "greedy 3",
     }
+
+
+def test_text_tells_what_players_thought(tmp_path: Path) -> None:
+    table = Table("gin", 5, target=None)
+    with table.record(tmp_path / "r", ["a", "b"]) as recorder:
+        first, second = table.legal()
+        recorder.play(first, probabilities={first: 0.7, second: 0.3}, value=-3.5)
+        first, second = recorder.table.legal()
+        recorder.play(first, probabilities={first: 1.0}, values={first: 2.0, second: -1.0})
+        recorder.play(recorder.table.legal()[0], value=12.0)
+    moves = re.findall(r"^  [ab]: (\w.*)$", game_text(read_record(tmp_path / "r")), re.MULTILINE)
+    assert [move.partition("  ")[2] for move in moves[-3:]] == [
+        "[70%, expects -4]",
+        "",
+        "[expects +12]",
+    ]

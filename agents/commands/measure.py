@@ -30,7 +30,11 @@ def take_play(parser: Parser, folder: str) -> None:
     parser.take("--folder", metavar="DIR", type=Path, help=folder)
     parser.take("--records", metavar="DIR", type=Path, help="record games, for rummyzoo replay")
     parser.take(
-        "--games", metavar="N", type=int, default=10, help="so many of the first (%(default)s)"
+        "--games",
+        metavar="N",
+        type=int,
+        default=10,
+        help="how many to record, the first ones (%(default)s)",
     )
 
 

@@ -21,7 +21,10 @@ def arguments(parser: Parser) -> None:
     parser.take("--speed", metavar="X", type=float, default=1.0, help="moves a second (1)")
     parser.take("--step", action="store_true", help="a move whenever Enter is pressed")
     parser.take(
-        "--see", metavar="WHO", default="all", help="all hands; public: none; or one seat's (all)"
+        "--see",
+        metavar="WHO",
+        default="all",
+        help="whose cards: all, public (nobody's), or a seat (all)",
     )
     parser.take("--hands", metavar="N", type=int, help="stop after so many hands (of a GIF: 1)")
     parser.take("--gif", metavar="FILE", type=Path, help="make pictures in a file instead")

@@ -78,8 +78,13 @@ def _deal(table: Table, names: Sequence[str], begins: bool) -> Iterator[str]:
 def _move(moment: Moment) -> str:
     assert moment.step is not None
     text = moment.step.action + (f" ({moment.drawn})" if moment.drawn else "")
-    chance = moment.step.probabilities.get(moment.step.action)
-    return text if chance is None else f"{text}  [{chance:.0%}]"
+    chances, value = moment.step.probabilities, moment.step.value
+    thought = []
+    if len(chances) > 1 and moment.step.action in chances:  # others are sure
+        thought.append(f"{chances[moment.step.action]:.0%}")
+    if value is not None:
+        thought.append(f"expects {value:+.0f}")
+    return f"{text}  [{', '.join(thought)}]" if thought else text
 
 
 def _scores(names: Sequence[str], scores: Sequence[int]) -> str:
