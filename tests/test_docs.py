@@ -67,6 +67,8 @@ def test_what_is_public_is_in_the_reference(site: Path) -> None:
         assert f'id="rummyzoo.envs.{name}"' in pages
     for name in ("base.Agent.act", "evaluate.duel", "sb3.RummyVecEnv.action_masks"):
         assert f'id="rummyzoo.agents.{name}"' in pages
+    assert "What is to be done: one of the game’s" in "".join(map(words, (site / "api").iterdir()))
+    assert ">Type<" not in pages  # no sentence was taken apart at its colon
 
 
 @pytest.mark.slow
