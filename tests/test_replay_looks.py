@@ -8,8 +8,10 @@ from replays_in_browser import DESKTOP, PLAYERS, SIZES, Replay, all_replays, one
 from rummyzoo.agents.replay import frames
 from rummyzoo.envs import Table
 
+LYING = (844, 390)
 
-@pytest.mark.parametrize("size", SIZES, ids=["desktop", "phone"])
+
+@pytest.mark.parametrize("size", [*SIZES, LYING], ids=["desktop", "phone", "lying phone"])
 @pytest.mark.parametrize(("game", "n"), PLAYERS)
 def test_nothing_sticks_out(
     replays: dict[Any, Replay], game: str, n: int, size: tuple[int, int]
