@@ -19,7 +19,7 @@ test: $(STAMP) ## all tests
 play: $(PY) ## play a hand in the terminal: make play ARGS="gin"; without torch it is soon installed
 	@$(PY) -c 'import rummyzoo, numba, rich, prompt_toolkit' 2>/dev/null || { \
 		echo "installing into .venv; takes a minute"; \
-		$(PY) -m pip install -q --disable-pip-version-check -c requirements/lock.txt -e '.[play]'; }
+		$(PY) -m pip install -q --no-compile --disable-pip-version-check -c requirements/lock.txt -e '.[play]'; }
 	@$(PY) -m rummyzoo.agents.cli play $(ARGS)
 
 fast: $(STAMP) ## the tests without the slow ones

@@ -24,7 +24,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import configure
 
 from rummyzoo.agents import load
-from rummyzoo.agents.commands import Stopped, WrongInput
+from rummyzoo.agents.commands import Stopped, WrongInput, refusing
 from rummyzoo.agents.evaluate import duel, tabulate
 from rummyzoo.agents.learned import make_network, policy_bytes
 from rummyzoo.agents.opponents import shares
@@ -114,7 +114,7 @@ def read_args(argv: list[str] | None = None) -> Args:
             raise WrongInput(f"a run is resumed with its own {', '.join(changed)}")
         return args
     args.run = args.run or Path("runs") / time.strftime(f"{args.game}-%Y%m%d-%H%M%S")
-    if args.run.exists() and any(args.run.iterdir()):
+    if args.run.is_dir() and any(args.run.iterdir()):
         raise WrongInput(f"{args.run} is not empty; --resume it, or name another with --run")
     return args
 
@@ -165,7 +165,7 @@ def main(argv: list[str] | None = None) -> None:
     torch.manual_seed(args.seed)
 
     # The game, and the tables to learn at: there an episode is a hand, not a match.
-    try:
+    with refusing():
         rules = load_game(args.game).make_rules(args.preset, **parse_options(args.rules))
         where = setting(args.game, rules)
         opponents = dict(shares([*parse_options(args.opponents).items()]))
@@ -175,12 +175,10 @@ def main(argv: list[str] | None = None) -> None:
             args.game, args.num_envs, opponents=first, shaping=True, skip_forced=True, **hands
         )
         network = make_network(where, args.network, args.hidden)
-    except ValueError as error:
-        raise WrongInput(str(error)) from None
-    if args.resume is None:
-        plain = asdict(args) | {"run": None}
-        write(run / "args.json", json.dumps(plain, indent=2, default=str))
-        write(run / "versions.json", json.dumps(versions(), indent=2))
+        if args.resume is None:
+            plain = asdict(args) | {"run": None}
+            write(run / "args.json", json.dumps(plain, indent=2, default=str))
+            write(run / "versions.json", json.dumps(versions(), indent=2))
 
     # The player, its opponents, and who keeps the time.
     pool = OpponentPool(opponents)
@@ -204,11 +202,9 @@ def main(argv: list[str] | None = None) -> None:
 
     # Learn.
     if args.resume is not None:
-        try:
+        with refusing():
             for sentence in watch.resume(model):
                 print(sentence)
-        except ValueError as error:
-            raise WrongInput(str(error)) from None
         if is_measured(run, model.num_timesteps) and watch.progress >= 1:
             print(how_to_go_on(args, model.num_timesteps, watch.seconds))
             return

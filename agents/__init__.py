@@ -64,8 +64,10 @@ def load(player: Any, game: str, rules: Any = None) -> Agent:
         text = os.fspath(player)
         if text.endswith(_POLICIES) or "/" in text or os.sep in text:
             return import_module(f"{__name__}.learned").make(game, rules, text)
-        name, _, argument = text.partition(":")
+        name, colon, argument = text.partition(":")
         _check_name("player", name, players(game))
+        if colon and not argument:
+            raise ValueError(f"{text!r} has nothing after its colon; leave the colon away")
         if name not in _MODULES:
             return _heuristic(name, game, rules, argument)
         return import_module(f"{__name__}.{name}").make(game, rules, argument)

@@ -16,6 +16,7 @@ import numpy as np
 
 from .arena import Block
 from .batch import NOTES
+from .file_errors import make_folder
 from .runs import write
 from .schedule import Unit
 
@@ -41,6 +42,7 @@ class Journal:
     Raises:
         ValueError: the folder holds something else, another tournament, or one that another process
             is playing; says which.
+        OSError: the folder cannot be made.
     """
 
     def __init__(self, folder: Path, plan: Mapping[str, Any], units: Sequence[Unit]) -> None:
@@ -56,7 +58,7 @@ class Journal:
             raise ValueError(f"{folder} is a file, not a folder")
         if not self._path.exists() and folder.exists() and any(folder.iterdir()):
             raise ValueError(f"{folder} holds other things; name a new or an empty folder")
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         self._file: IO[bytes] = open(self._path, "ab")  # noqa: SIM115
         try:
             _lock(self._file, folder)

@@ -14,6 +14,7 @@ from ..envs.record import Recorder
 from ..envs.setting import Setting
 from ..envs.table import Table
 from .base import Agent, View, opinion_of
+from .file_errors import make_folder
 
 
 class Records:
@@ -54,7 +55,7 @@ class Records:
                 name = f"deal-{deal:05d}-seat-{rotation}.jsonl"
                 if self.lineups > 1:
                     name = f"lineup-{self.lineup:03d}-{name}"
-                self.folder.mkdir(parents=True, exist_ok=True)
+                make_folder(self.folder)
                 i = number * n + rotation
                 self._open[i] = Recorder(self.folder / name, table, seated, replace=True)
                 self._rngs[i] = np.random.default_rng((first + deal, rotation))

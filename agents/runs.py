@@ -11,6 +11,7 @@ import io
 import os
 import platform
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from ..envs.record_lines import versions as versions_of
 from ..envs.setting import Setting
 from ..envs.table import Table
 from .base import Agent, View, opinion_of
+from .file_errors import make_folder
 from .replay import game_text
 
 _MAGIC = b"rummyzoo checkpoint 1\n"
@@ -38,7 +40,7 @@ _PACKAGES = (
 def write(path: Path, content: bytes | str) -> None:
     """Write a file so that it is there as a whole or, after a failure, as it was before."""
     data = content.encode() if isinstance(content, str) else content
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with open(beside, "wb") as file:
@@ -46,8 +48,11 @@ def write(path: Path, content: bytes | str) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(beside, path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
+    except BaseException as error:
+        if isinstance(error, OSError) and error.errno:
+            error.filename = str(path)  # of the file beside it nobody has heard
+        with suppress(OSError):
+            beside.unlink()
         raise
     if hasattr(os, "O_DIRECTORY"):  # the rename itself: not on Windows
         folder = os.open(path.parent, os.O_RDONLY)
@@ -155,7 +160,7 @@ def parse_options(texts: Sequence[str]) -> dict[str, Any]:
     """Options from texts such as ``num_players=3``: numbers, true or false, none, or text.
 
     Raises:
-        ValueError: a text without an equals sign.
+        ValueError: a text without an equals sign, or an option that is given twice.
     """
     known = {"none": None, "true": True, "false": False}
     options: dict[str, Any] = {}
@@ -163,6 +168,8 @@ def parse_options(texts: Sequence[str]) -> dict[str, Any]:
         name, equals, value = text.partition("=")
         if not equals:
             raise ValueError(f"{text!r} is not an option; options are written like num_players=3")
+        if name in options:
+            raise ValueError(f"{name} is given twice; give each option once")
         try:
             options[name] = known[value.lower()] if value.lower() in known else _number(value)
         except ValueError:

@@ -13,7 +13,7 @@ copyright = author
 version = release = rummyzoo.__version__
 
 extensions = [
-    "myst_parser",
+    "myst_nb",  # MyST, and notebooks
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx.ext.viewcode",
@@ -29,6 +29,8 @@ exclude_patterns = ["_build", "extensions"]
 nitpicky = True
 default_role = "py:obj"
 highlight_language = "none"  # where a block does not say
+
+nb_execution_mode = "off"  # notebooks are kept with their outputs
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3

@@ -61,6 +61,25 @@ class Browser:
         """Click on a part of the page with the mouse."""
         self.driver.find_element("css selector", selector).click()
 
+    def pull(self, selector: str, *shares: float) -> None:
+        """Press the mouse on a part of the page, so far along its width, pull it on, let it go."""
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        part = self.driver.find_element("css selector", selector)
+        first, *others = (round((share - 0.5) * part.rect["width"]) for share in shares)
+        chain = ActionChains(self.driver).move_to_element_with_offset(part, first, 0)
+        chain.click_and_hold()
+        for right in others:
+            chain.move_to_element_with_offset(part, right, 0)
+        chain.release().perform()
+
+    def hover(self, selector: str) -> None:
+        """Move the mouse over a part of the page."""
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        part = self.driver.find_element("css selector", selector)
+        ActionChains(self.driver).move_to_element(part).perform()
+
     def press(self, *keys: str) -> None:
         """Press keys, by the names that JavaScript has for them."""
         from selenium.webdriver.common.action_chains import ActionChains
@@ -69,6 +88,8 @@ class Browser:
         names = {
             "ArrowLeft": Keys.ARROW_LEFT,
             "ArrowRight": Keys.ARROW_RIGHT,
+            "ArrowUp": Keys.ARROW_UP,
+            "ArrowDown": Keys.ARROW_DOWN,
             "Home": Keys.HOME,
             "End": Keys.END,
             "PageUp": Keys.PAGE_UP,

@@ -1,5 +1,6 @@
 """The command line: help that fits the screen, refusals in a sentence, duels and tournaments."""
 
+import errno
 import io
 import json
 import os
@@ -15,11 +16,12 @@ import pytest
 from walks import walk
 
 from rummyzoo import __version__
-from rummyzoo.agents import cli, commands
+from rummyzoo.agents import cli, commands, file_errors
 from rummyzoo.agents.commands import Parser, measure
 from rummyzoo.agents.evaluate import duel
 from rummyzoo.agents.replay import game_text, page
 from rummyzoo.agents.report import FILES
+from rummyzoo.agents.runs import write
 from rummyzoo.envs import Table, read_record
 
 FAST = ["--rules", "num_ranks=7", "hand_size=5", "--deals", "20"]
@@ -117,7 +119,7 @@ def test_it_is_installed_under_its_name() -> None:
         ("duel greedy random --rules num_players=9", "num_players=9 is not possible"),
         ("duel greedy random --matches --rules target=none", "matches have a target"),
         ("duel greedy random --folder full", "holds other things"),
-        ("duel greedy random --folder full/file", "is a file"),
+        ("duel greedy random --folder full/file", "full/file is a file, not a folder"),
         ("tournament", "required: PLAYER"),
         ("play canasta", "there is no game 'canasta'"),
         ("play gin --opponents gredy", "did you mean 'greedy'"),
@@ -128,7 +130,11 @@ def test_it_is_installed_under_its_name() -> None:
         ("play --seat 2", "seat 2 is not possible; seats are 0 to 1"),
         ("play --seed x", "--seed takes a whole number, not 'x'"),
         ("play --seed -1", "seed=-1 is not possible"),
-        ("play --resume nowhere.jsonl", "nowhere.jsonl"),
+        ("play --players 3 --rules num_players=4", "--players 3 and num_players=4 contradict"),
+        ("play --rules target=50 target=100", "target is given twice"),
+        ("play --resume nowhere.jsonl", "there is no file or folder nowhere.jsonl"),
+        ("play --resume full", "full is a folder, not a file"),
+        (f"play --resume {'x' * 300}", "xxx is too long for the name of a file"),
         ("play --resume full/file", "full/file: this is not a record"),
         ("play gin --resume a --seed 3", "leave GAME and --seed away"),
         ("watch", "required: PLAYER"),
@@ -139,14 +145,21 @@ def test_it_is_installed_under_its_name() -> None:
         ("watch greedy --speed fast", "--speed takes a number, not 'fast'"),
         ("watch greedy --hands 0", "--hands 0 is not possible"),
         ("watch greedy --record full/file", "full/file exists; name a new file for the record"),
+        ("watch greedy --gif a.gif --step", "--step waits for somebody at the terminal"),
         ("watch greedy --gif a.png", "a.png is not a name for a GIF"),
+        ("watch greedy --record full/file/a", "full/file: a file is where a folder should be"),
+        ("watch greedy --gif full/file/a.gif", "full/file: a file is where a folder should be"),
+        ("watch greedy:", "'greedy:' has nothing after its colon; leave the colon away"),
+        ("watch random:3", "the random player takes no argument, but got '3'"),
         ("tournament greedy", "at least two players"),
         ("tournament greedy random --lineups 0", "most_lineups=0"),
+        ("duel greedy random --records full/file", "full/file: a file is where a folder should be"),
+        ("duel greedy random --records full/file/a", "full/file/a: a file is where a folder"),
         ("duel greedy random --games 0", "--games 0 is not possible"),
         ("replay", "required: FILE"),
         ("replay nowhere.jsonl", "there is no record nowhere.jsonl"),
         ("replay full", "there is no record full"),
-        (f"replay {'x' * 300}", "File name too long"),
+        (f"replay {'x' * 300}", "xxx is too long for the name of a file"),
         ("replay full/file", "full/file: this is not a record of a game"),
         ("replay full/file --open", "--open opens the page that --html writes"),
         ("replay full/file --html a.html --summary", "--summary is for text"),
@@ -160,6 +173,28 @@ def test_wrong_input_gives_one_sentence(line: str, says: str, capsys: Out) -> No
     assert says in errors
     assert errors.startswith("rummyzoo: ")
     assert errors.count("\n") == 1
+    assert "Errno" not in errors
+
+
+def test_errors_of_files_are_sentences(tmp_path: Path) -> None:
+    def said(error: OSError) -> str:
+        return file_errors.in_words(error)
+
+    for number in file_errors.SENTENCES:
+        words = said(OSError(number, os.strerror(number), "a/b"))
+        assert "a/b" in words
+        assert "Errno" not in words
+    assert said(OSError(errno.EIO, "Input/output error", "a")) == "a: Input/output error"
+    assert said(OSError("what it says")) == "the file: what it says"
+    assert file_errors.in_words(OSError(errno.ENOSPC, ""), "c") == (
+        "c cannot be written: the disk is full"
+    )
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    with pytest.raises(OSError, match=r"folder") as refused:
+        write(folder, "text")
+    assert said(refused.value) == said(IsADirectoryError(errno.EISDIR, "", str(folder)))
+    assert list(tmp_path.iterdir()) == [folder]
 
 
 def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:

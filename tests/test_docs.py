@@ -1,6 +1,7 @@
 """The docs: they are built without a warning, what is broken stops them, and nothing public is
 left without a description."""
 
+import html
 import inspect
 import re
 import shutil
@@ -12,12 +13,14 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+import nbformat
 import pytest
 
 from rummyzoo.envs import GAMES, actions, load_game, observation_layout
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 pytest.importorskip("sphinx", reason="needs pip install '.[docs]'")
 
@@ -64,6 +67,21 @@ def test_what_is_public_is_in_the_reference(site: Path) -> None:
         assert f'id="rummyzoo.envs.{name}"' in pages
     for name in ("base.Agent.act", "evaluate.duel", "sb3.RummyVecEnv.action_masks"):
         assert f'id="rummyzoo.agents.{name}"' in pages
+    assert "What is to be done: one of the game’s" in "".join(map(words, (site / "api").iterdir()))
+    assert ">Type<" not in pages  # no sentence was taken apart at its colon
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_is_a_page_with_its_outputs(path: Path, site: Path) -> None:
+    page = site / "notebooks" / f"{path.stem}.html"
+    shown, pictures = html.unescape(words(page)), 0
+    for cell in nbformat.read(path, as_version=4).cells:
+        for output in cell.get("outputs", ()):
+            assert output.get("text", "") in shown
+            pictures += "image/png" in output.get("data", ())
+    assert page.read_text("utf-8").count('src="../_images/') == pictures > 0
+    assert f'href="notebooks/{path.stem}.html"' in (site / "index.html").read_text("utf-8")
 
 
 BROKEN = {

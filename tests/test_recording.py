@@ -329,7 +329,7 @@ def test_a_step_that_is_too_long_for_the_log(
     envs = RummyVectorEnv(game, 1, opponents="greedy", autoreset_mode="SameStep", target=30)
     envs = record_games(envs, tmp_path)
     plain = play_vector(envs, 6, 40)
-    monkeypatch.setattr("rummyzoo.envs.recording.MOST_LOGGED", 5)
+    monkeypatch.setattr("rummyzoo.envs.recording.MOST_LOGGED", 8)
     envs.close()
     folder = tmp_path / "again"
     envs = RummyVectorEnv(game, 1, opponents="greedy", autoreset_mode="SameStep", target=30)

@@ -196,3 +196,37 @@ def test_text_of_games_that_end_otherwise(game: str, tmp_path: Path) -> None:
     cut = read_record(tmp_path / "cut")
     assert cut.over == "truncated"
     assert game_text(cut).splitlines()[-1] == "The match was cut off."
+
+
+def test_long_names_lose_their_middle_and_seats_are_told_apart(tmp_path: Path) -> None:
+    paths = [f"runs/{letter * 200}/policy.safetensors" for letter in "ab"]
+    names = [*paths, "greedy", "greedy"]
+    record = recorded(tmp_path / "r", "rummy", names=names, hands=1, num_players=4, target=None)
+    text = game_text(record)
+    assert text.startswith(
+        "Rummy: seat 0, runs/aaaaaaaaaaaaaa.../policy.safetensors; "
+        "seat 1, runs/bbbbbbbbbbbbbb.../policy.safetensors; seat 2, greedy; seat 3, greedy\n"
+    )
+    movers = set(re.findall(r"^  (\S.*?): (?:draw|take|discard)", text, re.MULTILINE))
+    assert movers == {
+        "runs/aaaaaaaaaaaaaa.../policy.safetensors",
+        "runs/bbbbbbbbbbbbbb.../policy.safetensors",
+        "greedy 2",
+        "greedy 3",
+    }
+
+
+def test_text_tells_what_players_thought(tmp_path: Path) -> None:
+    table = Table("gin", 5, target=None)
+    with table.record(tmp_path / "r", ["a", "b"]) as recorder:
+        first, second = table.legal()
+        recorder.play(first, probabilities={first: 0.7, second: 0.3}, value=-3.5)
+        first, second = recorder.table.legal()
+        recorder.play(first, probabilities={first: 1.0}, values={first: 2.0, second: -1.0})
+        recorder.play(recorder.table.legal()[0], value=12.0)
+    moves = re.findall(r"^  [ab]: (\w.*)$", game_text(read_record(tmp_path / "r")), re.MULTILINE)
+    assert [move.partition("  ")[2] for move in moves[-3:]] == [
+        "[70%, expects -4]",
+        "",
+        "[expects +12]",
+    ]

@@ -214,6 +214,9 @@ def test_arguments_that_cannot_be(train: ModuleType, tmp_path: Path) -> None:
     train.write(run / "args.json", json.dumps(vars(train.Args()) | {"run": None}))
     with pytest.raises(WrongInput, match="is not empty; --resume it"):
         train.main(["--run", str(run)])
+    for path in (run / "args.json", run / "args.json" / "a"):
+        with pytest.raises(WrongInput, match="a file is where a folder should be"):
+            train.main(["--run", str(path)])
     with pytest.raises(WrongInput, match="a run is resumed with its own hidden, rate"):
         train.main(["--resume", str(run), "--rate", "1", "--hidden", "3"])
     args = train.read_args(["--resume", str(run), "--minutes", "3"])
@@ -271,3 +274,5 @@ def test_options_as_text() -> None:
     assert list(parse_options(texts).values()) == [3, -1, None, True, "float", False, 0.5]
     with pytest.raises(ValueError, match="options are written like"):
         parse_options(["num_players", "3"])
+    with pytest.raises(ValueError, match="num_players is given twice; give each option once"):
+        parse_options(["num_players=3", "target=50", "num_players=4"])

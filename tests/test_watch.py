@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_play import place, run, type_lines  # noqa: F401
+from at_the_terminal import place, run, type_lines  # noqa: F401
 
 from rummyzoo.agents.terminal.film import COLOURS, WIDTH, gif
 from rummyzoo.agents.terminal.sitting import make_plan
@@ -90,7 +90,9 @@ def test_the_same_seed_is_the_same_game(capsys: Out) -> None:
 
 
 def test_a_record_of_it_is_kept(capsys: Out) -> None:
-    assert run("watch greedy --seed 4 --hands 1 --record a/game.jsonl", capsys)[0] == 0
+    status, said, _ = run("watch greedy --seed 4 --hands 1 --record a/game.jsonl", capsys)
+    assert status == 0
+    assert said.endswith("The game is kept; look at it with:\n  rummyzoo replay a/game.jsonl\n")
     record = read_record("a/game.jsonl")
     assert record.over == "hand"
     assert [step.action for step in record.steps] == played("rummy500", 4, ["greedy"])
@@ -188,7 +190,7 @@ def test_a_hand_begins_in_a_terminal(terminal: Any, tmp_path: Path) -> None:
     child.send("discard KC\r")
     child.expect("your move>")
     child.sendintr()
-    child.expect("go on with: rummyzoo play --resume")
+    child.expect(r"go on with:\s+rummyzoo play --resume")
     child.wait()
     assert child.exitstatus == 130
     (path,) = (tmp_path / "runs").iterdir()

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from typing import Any, NoReturn
 
 from ...envs.games import GAMES
+from ..file_errors import in_words
 from ..runs import parse_options
 
 _NUMBERS = {"int": "whole number", "float": "number"}
@@ -132,7 +133,9 @@ def refusing() -> Iterator[None]:
         yield
     except BrokenPipeError:
         raise
-    except (ValueError, OSError) as error:
+    except OSError as error:
+        raise WrongInput(in_words(error)) from None
+    except ValueError as error:
         raise WrongInput(" ".join(str(error).split())) from None
     except ModuleNotFoundError as error:
         raise WrongInput(f"this needs {error.name}: pip install 'rummyzoo[train]'") from None

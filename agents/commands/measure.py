@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ..arena import Block
+from ..file_errors import make_folder
 from ..journal import Key
 from ..match_records import Records
 from ..tournament import make_plan, open_journal, play
@@ -29,7 +30,11 @@ def take_play(parser: Parser, folder: str) -> None:
     parser.take("--folder", metavar="DIR", type=Path, help=folder)
     parser.take("--records", metavar="DIR", type=Path, help="record games, for rummyzoo replay")
     parser.take(
-        "--games", metavar="N", type=int, default=10, help="so many of the first (%(default)s)"
+        "--games",
+        metavar="N",
+        type=int,
+        default=10,
+        help="how many to record, the first ones (%(default)s)",
     )
 
 
@@ -59,9 +64,10 @@ def measure(
         if args.games < 1:
             raise ValueError(f"--games {args.games} is not possible; 1 or more")
         journal = None if folder is None else open_journal(folder, plan)
-    records = None
-    if args.records is not None:
-        records = Records(args.records, args.games, len(plan["lineups"]))
+        records = None
+        if args.records is not None:
+            make_folder(args.records)
+            records = Records(args.records, args.games, len(plan["lineups"]))
     for sentence in journal.notices if journal else ():
         print(sentence, file=sys.stderr)
     from tqdm import tqdm  # type: ignore[import-untyped]

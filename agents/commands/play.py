@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...envs.games import GAMES
+from ..file_errors import in_words
 from . import Parser, WrongInput, game_options, need, refusing, take_rules
 
 _OF_NEW = ("game", "opponents", "players", "seat", "seed", "preset", "rules")
@@ -57,7 +58,7 @@ def run(args: Any) -> None:
     try:
         Game(screen, sitting, lambda: begin(plan, None)).run()
     except OSError as error:
-        raise WrongInput(f"the game cannot go on: {error}") from None
+        raise WrongInput(f"the game cannot go on: {in_words(error)}") from None
 
 
 def _resumed(args: Any, screen: Any) -> tuple[Any, Any]:

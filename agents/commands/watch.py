@@ -7,7 +7,8 @@ rummyzoo watch greedy search:64 --game gin --speed 2
 from pathlib import Path
 from typing import Any
 
-from . import Parser, game_options, need, refusing, take_game
+from ..file_errors import make_folder
+from . import Parser, WrongInput, game_options, need, refusing, take_game
 
 
 def arguments(parser: Parser) -> None:
@@ -20,7 +21,10 @@ def arguments(parser: Parser) -> None:
     parser.take("--speed", metavar="X", type=float, default=1.0, help="moves a second (1)")
     parser.take("--step", action="store_true", help="a move whenever Enter is pressed")
     parser.take(
-        "--see", metavar="WHO", default="all", help="all hands; public: none; or one seat's (all)"
+        "--see",
+        metavar="WHO",
+        default="all",
+        help="whose cards: all, public (nobody's), or a seat (all)",
     )
     parser.take("--hands", metavar="N", type=int, help="stop after so many hands (of a GIF: 1)")
     parser.take("--gif", metavar="FILE", type=Path, help="make pictures in a file instead")
@@ -30,6 +34,8 @@ def arguments(parser: Parser) -> None:
 def run(args: Any) -> None:
     """Show what the players do."""
     need("watching", "rich", "prompt_toolkit")
+    if args.gif is not None and args.step:
+        raise WrongInput("--step waits for somebody at the terminal: leave it out, or --gif")
     if args.gif is not None:
         need("a GIF", "pygame", "PIL", extra="render")
     from ..terminal.film import check_name
@@ -41,6 +47,8 @@ def run(args: Any) -> None:
     with refusing():
         pace = Pace(args.speed, args.step, args.hands)
         check_name(args.gif)
+        if args.gif is not None:
+            make_folder(args.gif.parent)
         check_seed(args.seed)
         if args.record is not None:
             check_new(args.record)
@@ -56,6 +64,8 @@ def run(args: Any) -> None:
         _show(args, screen, sitting, pace)
     finally:
         sitting.close()
+        if args.record is not None:
+            screen.offer("The game is kept; look at it with:", "replay", args.record)
 
 
 def _show(args: Any, screen: Any, sitting: Any, pace: Any) -> None:

@@ -11,6 +11,6 @@ record tells. From the command line it is ``rummyzoo replay game.jsonl --html ga
 
 from .frames import frames
 from .page import page
-from .text import game_text, shown_names
+from .text import game_text, shown_names, told_apart
 
-__all__ = ["frames", "game_text", "page", "shown_names"]
+__all__ = ["frames", "game_text", "page", "shown_names", "told_apart"]

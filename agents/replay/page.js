@@ -41,8 +41,8 @@ function moveEntry(frame, n) {
 
 /** What a player thought names its cards: only who sees its hand may read it. */
 function drawThoughts(frame) {
-  const told = frame.chances ?? frame.values;
-  const shown = (told !== null || frame.value !== null) && sees(frame.who);
+  const told = Object.keys({ ...frame.chances, ...frame.values });
+  const shown = (told.length > 0 || frame.value !== null) && sees(frame.who);
   $("thoughts").hidden = !shown;
   $("thoughts-list").replaceChildren();
   $("thoughts-title").textContent = $("thoughts-value").textContent = "";
@@ -50,9 +50,10 @@ function drawThoughts(frame) {
   $("thoughts-title").textContent = `What ${players[frame.who]} thought`;
   const parts = frame.value === null ? [] : [`expects ${signed(round(frame.value))} points`];
   if (frame.seconds !== null) parts.push(`${round(frame.seconds)} s`);
-  if (frame.values) parts.push(frame.chances ? "chance, points" : "points expected of each");
+  if (frame.values) parts.push(isSure(frame) ? "points of each move" : "chance, points");
   $("thoughts-value").textContent = parts.join("; ");
-  const order = Object.keys(told ?? {}).sort((a, b) => told[b] - told[a]);
+  const rank = (thoughts, a, b) => (thoughts?.[b] ?? -Infinity) - (thoughts?.[a] ?? -Infinity) || 0;
+  const order = told.sort((a, b) => rank(frame.chances, a, b) || rank(frame.values, a, b));
   const rows = order.slice(0, MOST_THOUGHTS);
   if (order.includes(frame.act) && !rows.includes(frame.act)) rows.push(frame.act);
   $("thoughts-list").append(...rows.map((action) => thought(frame, action)));
@@ -60,13 +61,13 @@ function drawThoughts(frame) {
 }
 
 function thought(frame, action) {
-  const chance = frame.chances?.[action], value = frame.values?.[action], bar = make("i");
-  const words = [];
+  const chance = isSure(frame) ? undefined : frame.chances?.[action], value = frame.values?.[action];
+  const words = [], bar = make("i");
   if (chance !== undefined) words.push(`${round(100 * chance)} %`);
   if (value !== undefined) words.push(signed(round(value)));
   if (chance !== undefined) {
     bar.style.width = `${100 * chance}%`;
-  } else {
+  } else if (value !== undefined) {
     const most = Math.max(...Object.values(frame.values).map(Math.abs), 1e-9), width = 50 * Math.abs(value) / most;
     bar.style.left = `${value < 0 ? 50 - width : 50}%`;
     bar.style.width = `${Math.max(width, 1)}%`;
@@ -74,6 +75,11 @@ function thought(frame, action) {
   return make("li", { class: action === frame.act ? "chosen" : "" },
     make("span", {}, action), make("span", {}, words.join(", ")),
     make("span", { class: "bar", "aria-hidden": "true" }, bar));
+}
+
+/** Whether a player tells what it expects of its moves, and has no doubt which it takes. */
+function isSure(frame) {
+  return frame.values !== null && Object.keys(frame.chances ?? {}).length < 2;
 }
 
 function round(number) {
@@ -96,6 +102,7 @@ function draw(from = null) {
   drawMelds(frame, before);
   $("headline").textContent = headline(frame);
   drawThoughts(frame);
+  drawCurve(frame);
   drawMoves();
   fit(frame);
   glide(frame, from);
@@ -160,6 +167,7 @@ function look(as) {
   viewer = as;
   $("viewer").value = String(as);
   placeSeats();
+  fillCurve();
   draw();
 }
 
@@ -270,7 +278,9 @@ async function begin() {
   makeSeats();
   placeSeats();
   fillTicks();
+  fillCurve();
   listen();
+  listenToCurve();
   draw();
   document.documentElement.dataset.ready = "yes";
 }

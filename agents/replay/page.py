@@ -16,7 +16,7 @@ from ...envs.record import Record
 from ...envs.table import Table
 from .frames import frames
 
-_PARTS = ("page.css", "parts.js", "table.js", "page.js")
+_PARTS = ("page.css", "parts.js", "table.js", "curve.js", "page.js")
 
 
 def page(record: Record) -> str:

@@ -7,7 +7,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const EVERYONE = "all", PUBLIC = "public";
 const MOST_THOUGHTS = 12;
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
-const narrow = matchMedia("(max-width: 820px)");
+const narrow = matchMedia("(max-width: 820px), (max-height: 560px)");
 
 let game, frames, players; // the record, its moments, the names
 let at = 0; // the moment that is shown

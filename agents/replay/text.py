@@ -12,6 +12,9 @@ _ENDED = {
     "truncated": "The match was cut off.",
 }
 
+_LONGEST = 41
+"""So many letters of a name are shown."""
+
 
 def game_text(record: Record) -> str:
     """A game that was recorded as text, with the hidden cards."""
@@ -19,16 +22,24 @@ def game_text(record: Record) -> str:
 
 
 def shown_names(record: Record) -> list[str]:
-    """The names of the players, without what would move the cursor or change colours."""
-    return [
+    """The names of the players, without what would move the cursor or change colours, and without
+    the middle of those that are very long, as paths may be."""
+    names = [
         "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in name)
         for name in record.players
     ]
+    half = (_LONGEST - 3) // 2
+    return [x if len(x) <= _LONGEST else f"{x[:half]}...{x[-half:]}" for x in names]
+
+
+def told_apart(names: Sequence[str]) -> list[str]:
+    """Names that tell the seats apart: with the seat's number where several are alike."""
+    return [f"{name} {seat}" if names.count(name) > 1 else name for seat, name in enumerate(names)]
 
 
 def _lines(record: Record) -> Iterator[str]:
-    players = shown_names(record)
-    names = [f"seat {seat}, {name}" for seat, name in enumerate(players)]
+    names = [f"seat {seat}, {name}" for seat, name in enumerate(shown_names(record))]
+    players = told_apart(shown_names(record))
     table = record.table()
     yield f"{table.game.TITLE}: {'; '.join(names)}"
     for number, moment in enumerate(moments(record)):
@@ -67,8 +78,13 @@ def _deal(table: Table, names: Sequence[str], begins: bool) -> Iterator[str]:
 def _move(moment: Moment) -> str:
     assert moment.step is not None
     text = moment.step.action + (f" ({moment.drawn})" if moment.drawn else "")
-    chance = moment.step.probabilities.get(moment.step.action)
-    return text if chance is None else f"{text}  [{chance:.0%}]"
+    chances, value = moment.step.probabilities, moment.step.value
+    thought = []
+    if len(chances) > 1 and moment.step.action in chances:  # others are sure
+        thought.append(f"{chances[moment.step.action]:.0%}")
+    if value is not None:
+        thought.append(f"expects {value:+.0f}")
+    return f"{text}  [{', '.join(thought)}]" if thought else text
 
 
 def _scores(names: Sequence[str], scores: Sequence[int]) -> str:

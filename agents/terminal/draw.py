@@ -19,7 +19,7 @@ INDENT = 7
 """Where what stands behind a label begins."""
 MOST_JOKER_MOVES = 12
 """So many melds and lay-offs with jokers are listed, unless all moves are asked for."""
-_NAME = 14
+_NAME, _LABEL = 14, 12
 _SAID = ("draw ", "take ", "call ", "knock with ", "meld ", "lay ", "discard ")  # by the group
 
 
@@ -127,7 +127,14 @@ def _owner(sitting: Sitting, seat: int) -> str:
     """Who laid a card, in a few columns."""
     if seat == sitting.me or sitting.table.num_players > 2:
         return YOU if seat == sitting.me else str(seat)
-    return short(sitting.labels[seat], 10)
+    return _label(sitting, seat)
+
+
+def _label(sitting: Sitting, seat: int) -> str:
+    """What a player is called, in a few columns; what tells the seats apart is kept."""
+    title = sitting.titles[seat]
+    number = sitting.labels[seat].removeprefix(title)
+    return short(title, _LABEL - len(number)) + number
 
 
 def draw_events(screen: Screen, sitting: Sitting, events: Iterable[Event]) -> list[Text]:
@@ -137,7 +144,7 @@ def draw_events(screen: Screen, sitting: Sitting, events: Iterable[Event]) -> li
         me = seat == sitting.me
         words = [screen.words(event.text(me)) for event in done]
         cells = [word.append("," if n + 1 < len(words) else "") for n, word in enumerate(words)]
-        label = Text(short(sitting.labels[seat], 10), "dim italic")
+        label = Text(_label(sitting, seat), "dim italic")
         indent = max(INDENT, label.cell_len + 1)
         found += labelled(label, flow(cells, screen.width - indent, 1), indent)
     return found

@@ -7,6 +7,7 @@ from .screen import Screen, flow, labelled, short
 from .sitting import YOU, Sitting
 
 _SILENT = ("random", "cheating_oracle")  # with nothing to learn from, or more than one may know
+_FIRST_TIME = "; the first time, it may be compiled for a minute"
 _MOST = 4
 """So many of a player's thoughts are told."""
 
@@ -32,8 +33,9 @@ class Hints:
             return
         view = View.of(table, seat)
         for name in self.players:
-            with screen.patience(f"{name} is thinking"):
-                player = self.players[name] or load(name, table.game.NAME, table.rules)
+            asked = self.players[name]
+            with screen.patience(f"{name} is thinking{'' if asked else _FIRST_TIME}"):
+                player = asked or load(name, table.game.NAME, table.rules)
                 self.players[name] = player
                 action = int(player.act(view, sitting.lots()))
                 opinion = opinion_of(player, view, sitting.lots())
@@ -51,7 +53,7 @@ def _thoughts(table: Table, opinion: Opinion) -> list[str]:
     if opinion.values:
         best = sorted(opinion.values.items(), key=lambda item: -item[1])[:_MOST]
         found += [f"{table.texts[action]} {value:+.1f};" for action, value in best]
-    if opinion.probabilities:
+    if len(opinion.probabilities) > 1:
         likely = sorted(opinion.probabilities.items(), key=lambda item: -item[1])[:_MOST]
         found += [f"{table.texts[action]} {share:.0%};" for action, share in likely if share > 0.01]
     if found:

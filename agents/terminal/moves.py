@@ -19,9 +19,10 @@ from ...envs.text import IllegalAction
 _SIGNS = str.maketrans("♣♦♥♠♧♢♡♤", "CDHSCDHS")
 _VERBS = {"p": "pass", "t": "take", "c": "call", "m": "meld", "l": "lay", "k": "knock", "g": "gin"}
 _GROUPS = {
-    "draw": (kit.A_DRAW, kit.A_TURN, kit.A_PASS),
+    "draw": (kit.A_DRAW, kit.A_TURN),
     "take": (kit.A_TAKE,),
     "call": (kit.A_CALL,),
+    "pass": (kit.A_PASS,),
     "gin": (kit.A_BIG_GIN, kit.A_GIN),
     "knock with": (kit.A_KNOCK,),
     "meld": (kit.A_SET, kit.A_RUN),

@@ -9,6 +9,7 @@ from pathlib import Path
 from rich.text import Text
 
 from ...envs.text import IllegalAction
+from ..file_errors import in_words, make_folder
 from .draw import INDENT, draw_events, draw_moves, draw_table
 from .hints import Hints
 from .lines import Lines
@@ -32,6 +33,7 @@ COMMANDS = {
     "new": "leave this match and begin another",
     "quit": "leave; the match can be resumed",
 }
+_TIP = "Type a move or its number; help lists more, like hint."
 _NAMES = [text.split()[0] for text in COMMANDS]
 _SHORT = {"?": "help", "h": "help", "u": "undo", "w": "why", "q": "quit", "exit": "quit"}
 _MOVES = """\
@@ -59,6 +61,7 @@ class Game:
         self.screen, self.sitting, self._begin = screen, sitting, begin
         self.order = "suit"
         self._hints: Hints | None = None
+        self._told = False
         self._lines = Lines(screen, self._completions)
 
     def run(self) -> None:
@@ -85,13 +88,9 @@ class Game:
         if not sitting.decided:  # nothing worth to be kept
             recorder.path.unlink(missing_ok=True)
         elif sitting.table.over in ("match", "truncated"):
-            self.screen.print(
-                f"The match is kept; look at it with: rummyzoo replay {recorder.path}"
-            )
+            self.screen.offer("The match is kept; look at it with:", "replay", recorder.path)
         else:
-            self.screen.print(
-                f"The match is kept; go on with: rummyzoo play --resume {recorder.path}"
-            )
+            self.screen.offer("The match is kept; go on with:", "play --resume", recorder.path)
 
     def _go_on(self) -> None:
         table = self.sitting.table
@@ -114,13 +113,16 @@ class Game:
                 if obey(line):
                     return
             except IllegalAction as refusal:
-                self.screen.say(_sentence(str(refusal)))
+                self.screen.refuse(_sentence(str(refusal)))
 
     def _page(self) -> None:
         self.screen.clear()
         draw_table(self.screen, self.sitting, self.order)
         self.screen.print("")
         draw_moves(self.screen, self.sitting)
+        if not self._told:
+            self._told = True
+            self.screen.print(Text(_TIP, "dim"))
 
     def _between_hands(self) -> None:
         """A hand is over: the table as it was left, and the score sheet."""
@@ -248,14 +250,15 @@ class Game:
             path = path.expanduser()
             exists = path.exists()
             if not exists:
+                make_folder(path.parent)
                 shutil.copyfile(recorder.path, path)
         except OSError as error:
-            raise IllegalAction(f"{path} cannot be written: {error.strerror}") from None
+            raise IllegalAction(in_words(error, path)) from None
         except (RuntimeError, ValueError):  # ~name, where nobody is called so; a zero byte
             raise IllegalAction(f"{path} cannot be the name of a file") from None
         if exists:
             raise IllegalAction(f"{path} exists; save to another file")
-        self.screen.print(f"Saved; go on from here with: rummyzoo play --resume {path}")
+        self.screen.offer("Saved; go on from here with:", "play --resume", path)
 
     def _new(self, rest: str) -> bool:
         self.leave()

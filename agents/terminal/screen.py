@@ -7,8 +7,12 @@ apart at a glance, and without colours their signs, or letters where the encodin
 
 import os
 import re
+import shlex
+import shutil
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Timer
 from typing import Any, TextIO
 
@@ -85,6 +89,15 @@ class Screen:
         """Write a sentence in which cards are drawn as cards."""
         self.print(self.words(text, style))
 
+    def offer(self, what: str, command: str, path: Path) -> None:
+        """Name a command with a file, on a line of its own, from which it can be copied."""
+        self.print(what, f"  {_program()} {command} {shlex.quote(str(path))}")
+
+    def refuse(self, text: str) -> None:
+        """Write a refusal; how something is typed (like 7S) stays as it is typed."""
+        told, like, typed = text.partition(" like")
+        self.print(self.words(told).append(like + typed))
+
     def clear(self) -> None:
         """Begin a new page, where the terminal can."""
         if self.redraws:
@@ -109,6 +122,17 @@ class Screen:
             timer.join()
             if status:
                 status.stop()
+
+
+def _program() -> str:
+    """How the command is called from here: by its name where the shell finds it."""
+    beside = shutil.which("rummyzoo", path=str(Path(sys.executable).parent))
+    if beside is None or shutil.which("rummyzoo") is not None:
+        return "rummyzoo"
+    near = os.path.relpath(beside)
+    if near.startswith(os.pardir):
+        return shlex.quote(beside)
+    return shlex.quote(near if os.sep in near else os.path.join(os.curdir, near))
 
 
 def flow(cells: Iterable[Text], width: int, gap: int = 2) -> list[Text]:

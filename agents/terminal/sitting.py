@@ -15,6 +15,8 @@ from ...envs.table import Table
 from ...envs.text import IllegalAction
 from .. import load
 from ..base import Agent, Opinion, View, opinion_of
+from ..file_errors import make_folder
+from ..replay import told_apart
 from .words import Event, tell
 
 YOU = "you"
@@ -64,7 +66,7 @@ class Sitting:
         self.see = see if see is not None else "public" if self.me is None else self.me
         self.players = list(players)
         self.titles = [player.name if player else YOU for player in self.players]
-        self.labels = _labels(self.titles)
+        self.labels = told_apart(self.titles)
         self.actions: list[int] = []
         self.events: list[Event] = []
         self.results: list[Result] = []
@@ -184,7 +186,7 @@ class Sitting:
             OSError: it cannot be written.
         """
         check_new(path)
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         about = {"players": self.names, "chance": self.chance}
         self.recorder = Recorder(path, self.table, self.labels, about={"sitting": about})
 
@@ -271,6 +273,11 @@ def make_plan(
     Raises:
         ValueError: something of it is not possible.
     """
+    if seats is not None and options.get("num_players", seats) != seats:
+        raise ValueError(
+            f"--players {seats} and num_players={options['num_players']} contradict each other; "
+            "give one of them"
+        )
     if seats is None and "num_players" not in options and len(names) > 1:
         seats = len(names) + (person is not None)
     chosen = dict(options) | ({} if seats is None else {"num_players": seats})
@@ -330,8 +337,3 @@ def load_players(names: Sequence[str], game: str, rules: Any) -> list[Agent | No
                     f"{name} sees all hidden cards, and plays only in duels and tournaments"
                 )
     return [found[name] for name in names]
-
-
-def _labels(names: Sequence[str]) -> list[str]:
-    """Names that tell the seats apart: with the seat's number where several are alike."""
-    return [f"{name} {seat}" if names.count(name) > 1 else name for seat, name in enumerate(names)]

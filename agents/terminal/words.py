@@ -8,6 +8,22 @@ from typing import NamedTuple
 from ...envs import kit
 from ...envs.table import Table
 
+_SETS = {
+    "A": "aces",
+    "2": "twos",
+    "3": "threes",
+    "4": "fours",
+    "5": "fives",
+    "6": "sixes",
+    "7": "sevens",
+    "8": "eights",
+    "9": "nines",
+    "T": "tens",
+    "J": "jacks",
+    "Q": "queens",
+    "K": "kings",
+}
+"""Sets by rank, in words: 4s could be read as the four of spades."""
 _LISTED = 7
 """So many cards taken along from the pile are named; of more, the number."""
 
@@ -61,7 +77,7 @@ def _words(table: Table, kind: int, text: str) -> tuple[str, str]:
         return text.split()[0], _taken(table, cards.split())
     if kind in (kit.A_LAY_SET, kit.A_LAY_LOW, kit.A_LAY_HIGH):
         card, _, where = cards.partition(" on ")
-        return "lay", f"{card} on {where.replace('T', '10') + 's' if len(where) == 1 else where}"
+        return "lay", f"{card} on {f'the {_SETS[where]}' if where in _SETS else where}"
     others = {
         kit.A_DRAW: ("draw", ""),
         kit.A_TURN: ("turn", "the pile over"),

@@ -10,6 +10,7 @@ from typing import Any
 from sphinx.application import Sphinx
 
 ALIAS = "Alias for field number"
+VALUES = ("property", "attribute", "data")
 
 
 def mark_code(
@@ -25,6 +26,8 @@ def mark_code(
         if line.strip():
             above = line if not line.startswith(" ") else ""
         marked.append(line)
+    if what in VALUES:  # or what stands before a colon in the first line would be read as a type
+        marked[:0] = ["..", ""]
     lines[:] = marked
 
 
