@@ -63,10 +63,11 @@ class Opinion(NamedTuple):
 
     Attributes:
         probabilities: action -> how likely it is to be chosen; they add up to 1.
-        values: action -> what the player expects of it, in points ahead of the mean of the others
-            at the end of the hand, or beside the action that it would take without thinking.
-            Actions that were not looked into are left out.
-        value: what it expects of the position, in points ahead likewise.
+        values: action -> what the player expects of it at the end of the hand, or beside the action
+            that it would take without thinking. Actions that were not looked into are left out.
+            In a match, points ahead of the mean of the others; in a single hand, for a player that
+            plays to win it, 100 for a win and -100 for a loss.
+        value: what it expects of the position, likewise.
     """
 
     probabilities: Mapping[int, float] = MappingProxyType({})

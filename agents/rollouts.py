@@ -49,10 +49,18 @@ class Kernels(NamedTuple):
 @lru_cache
 def search_kernels(game: str) -> Kernels:
     """The kernels for a game."""
-    g, heuristics, described = load_game(game), module_for(game), values.describer(game)
-    run = bind(_play_out, legal=g.legal, step=g.step, choose=heuristics.choose, describe=described)
+    g, heuristics, described = load_game(game), module_for(game), values.module_for(game)
+    run = bind(
+        _play_out,
+        legal=g.legal,
+        step=g.step,
+        choose=heuristics.choose,
+        describe=described.describe,
+    )
     return Kernels(
-        bind(_weigh_deals, resample=g.resample, describe=described, recall=values.recaller(game)),
+        bind(
+            _weigh_deals, resample=g.resample, describe=described.describe, recall=described.recall
+        ),
         bind(_try_actions, draw_world=bind(_draw_world, resample=g.resample), play_out=run),
         bind(_advise, legal=g.legal, choose=heuristics.choose),
     )

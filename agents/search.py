@@ -5,20 +5,20 @@ the table stands a few turns later, and do it again with the cards lying otherwi
 
 A *world* is the table with all cards that the seat cannot see dealt afresh (`resample` of the
 game); the true one is not looked at. Deals that agree with what the seat has seen are equally
-likely by the cards, but not by what the others did: one who holds three kings has kept them. Of a
-few deals one becomes a world, by odds that a network learned from hands of the heuristic players;
-what the seat may not know, these odds do not know either.
+likely by the cards, but not by what the others did: one who holds three kings has kept them. Many
+deals are made, and worlds are drawn from them by odds that a network learned from hands of the
+heuristic players; what the seat may not know, these odds do not know either.
 
 In a world each action is played, and the hand goes on with a heuristic player at all seats for a
 few turns: `greedy`, or what its game finds stronger (``far_sighted`` where two play Rummy 500,
 ``knock_early`` in a single hand of Gin). Then a second network, which sees all cards of the world
-but not the order of the stock, says what the seat may expect in the end: how many points it will be
-ahead of the mean of the others or, in a single hand of Gin, whether it will win. To play on to the
-end instead is right in the mean, but the luck of a whole hand then hides what one discard is worth:
-in Rummy 500, two actions differ by a few points, and two ends of the same hand by more than a
-hundred. (Rollouts cut short by a learned value: Tesauro and Galperin, 1996; worlds for hidden
-cards: Ginsberg, 2001.) `rummyzoo.agents.values` says where there are such networks, and how a game
-gets them; elsewhere all deals count alike, and rollouts go on to the end.
+but not the order of the stock, says what the seat may expect in the end: in a single hand whether
+it will finish ahead of the others; in a match, by how many points. To play on to the end instead is
+right in the mean, but the luck of a whole hand then hides what one discard is worth: in Rummy 500,
+two actions differ by a few points, and two ends of the same hand by more than a hundred. (Rollouts
+cut short by a learned value: Tesauro and Galperin, 1996; worlds for hidden cards: Ginsberg, 2001.)
+`rummyzoo.agents.values` says where there are such networks, and how a game gets them; elsewhere all
+deals count alike, and rollouts go on to the end.
 
 All actions meet the same worlds with the same cards to come. N rollouts are made for each legal
 action: that is the N of ``search:N``. They are shared out by *sequential halving* (Karnin, Koren
@@ -70,8 +70,7 @@ class Found(NamedTuple):
     Attributes:
         choice: the action that it prefers.
         better: action -> how much more it gains than what the heuristic player would do (see
-            `rummyzoo.agents.values`: mostly hundreds of points); those that were left out early
-            were looked at less.
+            `rummyzoo.agents.values.worth`); those that were left out early were looked at less.
         expected: what the choice gains.
     """
 

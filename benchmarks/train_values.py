@@ -4,22 +4,21 @@ Both are networks over all cards of a table (see `rummyzoo.agents.values`), for 
 more. They learn from hands that the game's heuristic players play inside a kernel, as many as are
 asked for, each seen once:
 
-* value: at the beginning of turns, what the end of the hand will be worth to a seat (mostly the
-  points that it is ahead), with the player of the rollouts at all seats from there on. Before, all
-  styles play and now and then an action is drawn by lot, so that unusual tables are known too. Most
-  of what happens later is luck; so what is learned is not the end itself but a mean of what the
+* value: at the beginning of turns, what the end of the hand will be worth to a seat, in a single
+  hand or in a match, with the player of the rollouts at all seats from there on. Before, all styles
+  play and now and then an action is drawn by lot, so that unusual tables are known too. Most of
+  what happens later is luck; so what is learned is not the end itself but a mean of what the
   network expects at the following turns and of the end, TD(lambda) (Sutton, 1988).
 * odds: to tell true tables from those that `resample` deals from what a seat knows. Where it does
   that as well as possible, its logit is how much more likely a world is than others that agree with
   what the seat saw, given how the players play (classifiers as ratios of densities: Sugiyama,
-  Suzuki and Kanamori, 2012).
+  Suzuki and Kanamori, 2012). Some of them play by whim now and then: else nothing would be learned
+  of players who do what no heuristic player does.
 
 The same seed gives the same numbers on the same machine.
 
-Rummy 500 has networks for two players only, until those for more are trained.
-
-    python benchmarks/train_values.py rummy500                   # both, for all numbers of players
-    python benchmarks/train_values.py rummy500 --only two_value  # one of them; the others stay
+    python benchmarks/train_values.py rummy500                   # all of a game
+    python benchmarks/train_values.py rummy500 --only two_odds   # one of them; the others stay
     python benchmarks/train_values.py rummy500 --rows 1e6 --out try.npz
 """
 
@@ -110,6 +109,13 @@ TABLES: dict[str, dict[str, list[tuple[dict[str, Any], float]]]] = {
 """What is played, and how much of it; by the name of the network. One hand, without a target, if
 none is named."""
 
+ROWS = {
+    "rummy500": {"two_hand_value": 10e6, "two_match_value": 8e6, "two_odds": 8e6},
+    "rummy": {"more_hand_value": 3e6, "more_match_value": 3e6, "more_odds": 3e6},
+    "gin": {"hand_value": 6e6, "match_value": 6e6, "odds": 5e6},
+}
+"""How many rows each network learns from, where they are not `USUAL_ROWS`."""
+USUAL_ROWS = 4e6
 LAMBDA = 0.7
 UNITS = 64
 CHUNK = 50_000
@@ -253,7 +259,7 @@ def watchers(name: str) -> dict[str, Any]:
     return {
         "value": bind(watch_turns, **common),
         "odds": bind(
-            watch_choices, _resample=game.resample, _recall=values.recaller(name), **common
+            watch_choices, _resample=game.resample, _recall=described(name).recall, **common
         ),
     }
 
@@ -375,7 +381,7 @@ def train(args: argparse.Namespace, name: str) -> np.ndarray:
     )
     optimizer = torch.optim.Adam(network.parameters(), lr=RATE)
     loss = torch.nn.MSELoss() if what == "value" else torch.nn.BCEWithLogitsLoss()
-    chunks = max(1, round(args.rows / CHUNK))
+    chunks = max(1, round((args.rows or ROWS[args.game].get(name, USUAL_ROWS)) / CHUNK))
     begin = time.process_time()
     for chunk in range(chunks):
         x, y, follow = rows(CHUNK, args.seed + 1000 * (chunk + 1))
@@ -410,9 +416,9 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("game", choices=TABLES)
-    parser.add_argument("--rows", type=float, default=6e6, help="for each network")
+    parser.add_argument("--rows", type=float, help="for each network; by default, see ROWS")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", help="one network, such as two_odds; the others stay")
+    parser.add_argument("--only", help="one network, such as odds; the others stay")
     parser.add_argument("--out", type=Path, help="the file; by default the one in force")
     args = parser.parse_args()
     if args.only not in (None, *TABLES[args.game]):

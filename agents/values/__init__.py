@@ -9,15 +9,13 @@ There every card is known (it was dealt so), and two networks read it:
   People take, keep and discard for reasons: who passed a king by is unlikely to hold two, and who
   lays down nothing is not without melds.
 
-A game that has them has a module here with its name: the kernel
+Each game has a module here with its name: the kernel
 ``describe(states, i, seat, kits, work, x, row)``, which writes what a table is to a seat into
-``x[row]`` (first the planes of cards of `planes`, then numbers of its own), ``NUMBERS`` (how many
-of these there are), ``network_names(rules)``: the names of the value and the odds in the file,
-``TURNS`` and ``DEALS`` (see `Networks`); perhaps the kernel ``recall``, which adds to the inputs of
-the odds; and beside it a file of what the networks learned, made by ``benchmarks/train_values.py``,
-which lists the rules to learn from.
-Where there is no network for the rules (there is none for smaller packs), rollouts go on to the end
-of the hand, and all deals are equally likely.
+``x[row]`` (first the planes of cards of `planes`, then numbers, of which the first are left to
+`recall`); ``NUMBERS``, how many of these there are; the kernel ``recall``, which adds to the inputs
+of the odds; and ``advice(rules)`` (see `Advice`). Beside it lies a file of what the networks
+learned, made by ``benchmarks/train_values.py``, which lists the rules to learn from. Smaller packs
+have no networks: there rollouts go on to the end of the hand, and all deals are equally likely.
 """
 
 import hashlib
@@ -25,16 +23,14 @@ import zipfile
 import zlib
 from functools import lru_cache
 from importlib import import_module
-from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ...envs.games import load_game
-from ...envs.jit import kernel
 from ...envs.setting import Setting
 from .network import RANKS, SUITS, rows_for
 from .planes import PLANES
@@ -66,26 +62,9 @@ class Networks(NamedTuple):
 NOTHING = Networks(np.zeros((0, 1), np.float32), np.zeros((0, 1), np.float32))
 
 
-def module_for(game: str) -> ModuleType | None:
-    """The module that describes a game's tables, if there is one."""
-    name = f"{__name__}.{load_game(game).__name__.rpartition('.')[2]}"
-    return import_module(name) if find_spec(name) else None
-
-
-def describer(game: str) -> Any:
-    """The kernel that describes a game's tables."""
-    found = module_for(game)
-    return found.describe if found else describe_nothing
-
-
-def recaller(game: str) -> Any:
-    """The kernel that adds what only the odds go by to a game's description of a table."""
-    return getattr(module_for(game), "recall", describe_nothing)
-
-
-@kernel
-def describe_nothing(states, i, seat, kits, work, x, row):
-    """What takes the place of ``describe`` where there is nothing to ask."""
+def module_for(game: str) -> ModuleType:
+    """The module that describes a game's tables."""
+    return import_module(f"{__name__}.{load_game(game).__name__.rpartition('.')[2]}")
 
 
 def file_of(game: str) -> Path:
@@ -99,20 +78,21 @@ def networks(where: Setting) -> Networks:
     Raises:
         ValueError: the file of the networks is missing, damaged, or made for other inputs.
     """
-    found = module_for(where.game.NAME)
-    if found is None or where.rules.num_ranks * where.rules.num_suits < SUITS * RANKS:
+    game = where.game.NAME
+    if where.rules.num_ranks * where.rules.num_suits < SUITS * RANKS:
         return NOTHING
-    kept = read(file_of(where.game.NAME))
-    value, odds = map(kept.get, found.network_names(where.rules))
+    numbers, advice = module_for(game).NUMBERS, module_for(game).advice(where.rules)
+    kept = read(file_of(game))
+    value, odds = kept.get(advice.value), kept.get(advice.odds)
     if value is None or odds is None:
         return NOTHING
     for network in (value, odds):
-        if len(network) != rows_for(PLANES, found.NUMBERS, network.shape[1]):
+        if len(network) != rows_for(PLANES, numbers, network.shape[1]):
             raise ValueError(
-                f"{file_of(where.game.NAME)} was made for other inputs: make it anew with "
-                f"benchmarks/train_values.py {where.game.NAME}"
+                f"{file_of(game)} was made for other inputs: make it anew with "
+                f"benchmarks/train_values.py {game}"
             )
-    return Networks(value, odds, PLANES, found.NUMBERS, found.TURNS, found.DEALS)
+    return Networks(value, odds, PLANES, numbers, advice.turns, advice.deals)
 
 
 def write(path: Path, found: dict[str, np.ndarray]) -> None:

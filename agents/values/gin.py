@@ -16,21 +16,20 @@ from ...envs.kit import DISCARD, action_of
 from ...envs.state import DRAW, PLAY
 from ..heuristics.appraise import find_unseen, fits, hidden_cards, unknown, weigh_cards
 from ..heuristics.gin import _LIVE, STYLES, choose_discard
+from .advice import Advice
 from .planes import CARDS, write_planes
 from .recall import RECALLED, recaller
 
 SEAT = 18
 COMMON = 11
 NUMBERS = RECALLED + 2 * SEAT + COMMON
-TURNS = 3
-DEALS = 4
 _GREEDY = np.array(STYLES["greedy"], np.float64)
 _EARLY = np.array(STYLES["knock_early"], np.float64)
 
 
-def network_names(rules: Any) -> tuple[str, str]:
-    """The networks for some rules: the value, and the odds."""
-    return "match_value" if rules.target else "hand_value", "odds"
+def advice(rules: Any) -> Advice:
+    """The networks for some rules, and how far to play on before the value is asked."""
+    return Advice("match_value" if rules.target else "hand_value", "odds", turns=3, deals=12)
 
 
 @kernel

@@ -11,6 +11,7 @@ from ...envs.melds import open_faces
 from ...envs.state import DRAW, PLAY, points_of
 from ..heuristics.appraise import appraise, find_unseen, fits
 from ..heuristics.rummy import STYLES, choose_discard
+from .advice import Advice
 from .planes import CARDS, write_planes
 from .recall import RECALLED, recaller
 
@@ -19,17 +20,16 @@ COMMON = 12
 SEATS = CARDS + RECALLED
 """Where the numbers of the seats begin."""
 NUMBERS = RECALLED + 3 * SEAT + COMMON
-TURNS = 3
-DEALS = 4
 NO_CARDS = np.int64(0)
 _GREEDY = np.array(STYLES["greedy"], np.float64)
 _LAY_DOWN = np.array(STYLES["lay_down"], np.float64)
 
 
-def network_names(rules: Any) -> tuple[str, str]:
-    """The networks for some rules: the value, and the odds."""
+def advice(rules: Any) -> Advice:
+    """The networks for some rules, and how far to play on before the value is asked."""
     which = "two" if rules.num_players == 2 else "more"
-    return f"{which}_{'match' if rules.target else 'hand'}_value", f"{which}_odds"
+    value = f"{which}_{'match' if rules.target else 'hand'}_value"
+    return Advice(value, f"{which}_odds", turns=6, deals=8)
 
 
 @kernel

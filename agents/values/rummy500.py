@@ -16,6 +16,7 @@ from ...envs.melds import open_faces
 from ...envs.state import DRAW, PLAY, points_of
 from ..heuristics.appraise import appraise, find_unseen, fits, in_melds
 from ..heuristics.rummy500 import STYLES, choose_discard, far_weights
+from .advice import Advice
 from .planes import CARDS, write_planes
 from .recall import RECALLED, recaller
 
@@ -24,17 +25,16 @@ COMMON = 19
 SEATS = CARDS + RECALLED
 """Where the numbers of the seats begin."""
 NUMBERS = RECALLED + 3 * SEAT + COMMON
-TURNS = 2
-DEALS = 4
 NO_CARDS = np.int64(0)
 _GREEDY = np.array(STYLES["greedy"], np.float64)
 _FAR_SIGHTED = np.array(STYLES["far_sighted"], np.float64)
 
 
-def network_names(rules: Any) -> tuple[str, str]:
-    """The networks for some rules: the value, and the odds."""
+def advice(rules: Any) -> Advice:
+    """The networks for some rules, and how far to play on before the value is asked."""
     which = "two" if rules.num_players == 2 else "more"
-    return f"{which}_{'match' if rules.target else 'hand'}_value", f"{which}_odds"
+    value = f"{which}_{'match' if rules.target else 'hand'}_value"
+    return Advice(value, f"{which}_odds", 2 if rules.num_players == 2 else 6, deals=6)
 
 
 @kernel
