@@ -75,7 +75,7 @@ def test_hints_tell_what_players_think() -> None:
     said = shown(asked.draw, sitting)
     (line,) = re.findall("^  thinker +(.*)$", said.replace("\n" + " " * 20, " "), re.MULTILINE)
     assert " ".join(line.split()) == (
-        "draw stock expects +40 points; take 2♦ +12.3; draw stock -3.0; draw stock 75%; take 2♦ 25%"
+        "draw stock expects +40; take 2♦ +12.3; draw stock -3.0; draw stock 75%; take 2♦ 25%"
     )
 
 

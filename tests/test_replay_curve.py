@@ -152,7 +152,7 @@ def test_it_says_what_was_expected(tmp_path: Path, browser: Any) -> None:
     assert replay.browser.run(dot).startswith(f"M{moment} ")
     silent = next(n for n, step in enumerate(replay.steps) if step and step.seat == 0)
     replay.go(silent)
-    assert replay.text("#curve-said") == "points expected"
+    assert replay.text("#curve-said") == "value expected"
     assert replay.browser.run(says) == f"{silent}: nothing was said"
     assert not replay.browser.run(dot)
 

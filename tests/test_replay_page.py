@@ -142,7 +142,7 @@ def test_who_has_no_doubt_tells_what_each_move_is_worth(browser: Browser, tmp_pa
     assert replay.browser.run(rows) == [
         f"{text}{values[text]:+.3g}".replace("-", "−") for text in best_first
     ]
-    assert replay.text("#thoughts-value") == "points of each move"
+    assert replay.text("#thoughts-value") == "value of each move"
 
 
 def test_cards_taken_from_the_pile_are_marked(replays: dict[Any, Replay]) -> None:

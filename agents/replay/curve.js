@@ -1,7 +1,7 @@
 // The curve above the timeline: what each player expected of the hand when it was to act.
 
 const FREE = 8; // per cent of the height, above and below the lines
-let scale = 1; // the largest number of points that somebody expects, either way
+let scale = 1; // the most that somebody expects, either way
 
 /** What a player expected when it did what led to a moment: only who sees its hand may know. */
 function expected(frame) {
@@ -42,10 +42,10 @@ function fillCurve() {
 /** Mark the moment that is shown, and say what was expected there. */
 function drawCurve(frame) {
   const curve = $("curve"), value = expected(frame);
-  const said = value === null ? "points expected" : `${players[frame.who]} expected ${signed(round(value))}`;
+  const said = value === null ? "value expected" : `${players[frame.who]} expected ${signed(round(value))}`;
   $("curve-said").textContent = said;
   curve.setAttribute("aria-valuenow", at);
-  curve.setAttribute("aria-valuetext", value === null ? `${at}: nothing was said` : `${at}: ${said} points`);
+  curve.setAttribute("aria-valuetext", value === null ? `${at}: nothing was said` : `${at}: ${said}`);
   curve.querySelector(".now").setAttribute("d", `M${at} 0V100`);
   const dot = curve.querySelector(".dot");
   dot.setAttribute("d", value === null ? "" : `M${place(at, value)}h0`);

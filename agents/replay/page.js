@@ -48,9 +48,9 @@ function drawThoughts(frame) {
   $("thoughts-title").textContent = $("thoughts-value").textContent = "";
   if (!shown) return;
   $("thoughts-title").textContent = `What ${players[frame.who]} thought`;
-  const parts = frame.value === null ? [] : [`expects ${signed(round(frame.value))} points`];
+  const parts = frame.value === null ? [] : [`expects ${signed(round(frame.value))}`];
   if (frame.seconds !== null) parts.push(`${round(frame.seconds)} s`);
-  if (frame.values) parts.push(isSure(frame) ? "points of each move" : "chance, points");
+  if (frame.values) parts.push(isSure(frame) ? "value of each move" : "chance, value");
   $("thoughts-value").textContent = parts.join("; ");
   const rank = (thoughts, a, b) => (thoughts?.[b] ?? -Infinity) - (thoughts?.[a] ?? -Infinity) || 0;
   const order = told.sort((a, b) => rank(frame.chances, a, b) || rank(frame.values, a, b));

@@ -49,7 +49,7 @@ def _thoughts(table: Table, opinion: Opinion) -> list[str]:
     """What a player thinks, best first."""
     found = []
     if opinion.value is not None:
-        found.append(f"expects {opinion.value:+.0f} points;")
+        found.append(f"expects {opinion.value:+.0f};")
     if opinion.values:
         best = sorted(opinion.values.items(), key=lambda item: -item[1])[:_MOST]
         found += [f"{table.texts[action]} {value:+.1f};" for action, value in best]

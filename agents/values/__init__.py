@@ -9,13 +9,14 @@ There every card is known (it was dealt so), and two networks read it:
   People take, keep and discard for reasons: who passed a king by is unlikely to hold two, and who
   lays down nothing is not without melds.
 
-Each game has a module here with its name: the kernel
+A game that has them has a module here with its name: the kernel
 ``describe(states, i, seat, kits, work, x, row)``, which writes what a table is to a seat into
 ``x[row]`` (first the planes of cards of `planes`, then numbers, of which the first are left to
 `recall`); ``NUMBERS``, how many of these there are; the kernel ``recall``, which adds to the inputs
 of the odds; and ``advice(rules)`` (see `Advice`). Beside it lies a file of what the networks
-learned, made by ``benchmarks/train_values.py``, which lists the rules to learn from. Smaller packs
-have no networks: there rollouts go on to the end of the hand, and all deals are equally likely.
+learned, made by ``benchmarks/train_values.py``, which lists the rules to learn from. Where there
+are none, as for smaller packs, rollouts go on to the end of the hand, and all deals are equally
+likely.
 """
 
 import hashlib
@@ -23,6 +24,7 @@ import zipfile
 import zlib
 from functools import lru_cache
 from importlib import import_module
+from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from types import ModuleType
@@ -32,6 +34,7 @@ import numpy as np
 
 from ...envs.games import load_game
 from ...envs.setting import Setting
+from . import nothing
 from .network import RANKS, SUITS, rows_for
 from .planes import PLANES
 
@@ -63,8 +66,9 @@ NOTHING = Networks(np.zeros((0, 1), np.float32), np.zeros((0, 1), np.float32))
 
 
 def module_for(game: str) -> ModuleType:
-    """The module that describes a game's tables."""
-    return import_module(f"{__name__}.{load_game(game).__name__.rpartition('.')[2]}")
+    """The module that describes a game's tables; `nothing` if the game has none."""
+    name = f"{__name__}.{load_game(game).__name__.rpartition('.')[2]}"
+    return import_module(name) if find_spec(name) else nothing
 
 
 def file_of(game: str) -> Path:
@@ -79,9 +83,10 @@ def networks(where: Setting) -> Networks:
         ValueError: the file of the networks is missing, damaged, or made for other inputs.
     """
     game = where.game.NAME
-    if where.rules.num_ranks * where.rules.num_suits < SUITS * RANKS:
+    found = module_for(game)
+    if found is nothing or where.rules.num_ranks * where.rules.num_suits < SUITS * RANKS:
         return NOTHING
-    numbers, advice = module_for(game).NUMBERS, module_for(game).advice(where.rules)
+    numbers, advice = found.NUMBERS, found.advice(where.rules)
     kept = read(file_of(game))
     value, odds = kept.get(advice.value), kept.get(advice.odds)
     if value is None or odds is None:
