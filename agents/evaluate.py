@@ -137,7 +137,8 @@ def duel(
         a, b: players, as `rummyzoo.agents.load` takes them. `a` has one seat, `b` all others.
         game: the name of the game.
         deals: how many different deals; each is played once for each seat.
-        matches: play whole matches to the rules' target, instead of one hand for each deal.
+        matches: play whole matches to the rules' target, instead of one hand for each deal;
+            hands have no target unless one is named.
         seed: of the deals and of all chance in players that play in batches: the same seed gives
             the same result. Deals do not depend on the players.
         records: where some of the games are recorded; None: nowhere.
@@ -147,7 +148,7 @@ def duel(
     Raises:
         ValueError: a player, an option or a number that is not possible.
     """
-    where = setting_for(game, preset, rules)
+    where = setting_for(game, preset, rules, matches)
     check_plan(where, deals, seed, matches)
     players = [load(player, game, where.rules) for player in (a, b)]
     seats = int(where.rules.num_players)
@@ -164,9 +165,16 @@ def duel(
     return found
 
 
-def setting_for(game: str, preset: str | None, options: Mapping[str, Any]) -> Setting:
-    """A game under a preset with options on top."""
-    return setting(game, load_game(game).make_rules(preset, **options))
+def setting_for(
+    game: str, preset: str | None, options: Mapping[str, Any], matches: bool = False
+) -> Setting:
+    """A game under a preset with options on top.
+
+    Unless matches are played it is without a target, if none is named: a player of a single hand
+    has to know that nothing follows, and that it is there to be won.
+    """
+    target = {} if matches is True else {"target": None}
+    return setting(game, load_game(game).make_rules(preset, **(target | dict(options))))
 
 
 def check_plan(where: Setting, deals: int, seed: int, matches: bool) -> None:

@@ -69,7 +69,8 @@ def tournament(
         players: as `rummyzoo.agents.load` takes them. The same one may be there twice.
         game: the name of the game.
         deals: how many different deals; each lineup plays each once for each seat.
-        matches: play whole matches to the rules' target, instead of one hand for each deal.
+        matches: play whole matches to the rules' target, instead of one hand for each deal;
+            hands have no target unless one is named.
         seed: of the deals, of all chance, and of the lineups where there is a choice.
         most_lineups: where more are possible, so many are chosen, so that all play equally often.
         processes: how many play at once. With more than one the calling script needs the usual
@@ -125,7 +126,7 @@ def make_plan(
     """
     preset = options.get("preset")
     given = {name: value for name, value in options.items() if name != "preset"}
-    where = setting_for(game, preset, given)
+    where = setting_for(game, preset, given, matches)
     given = {name: getattr(where.rules, name) for name in sorted(given)}
     check_plan(where, deals, seed, matches)
     whole("most_lineups", most_lineups, 1)

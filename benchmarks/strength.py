@@ -52,7 +52,7 @@ CONTESTS = (
         "rummy500-2-no-jokers",
         "rummy500",
         ("greedy", "defensive", "far_sighted", "search:128"),
-        200,
+        120,
         {"jokers_per_deck": 0},
     ),
     Contest(
@@ -68,16 +68,16 @@ CONTESTS = (
             "far_sighted",
             "search:128",
         ),
-        150,
+        120,
     ),
-    Contest("Gin", "gin-2", "gin", (*GIN, "search:128"), 400),
-    Contest("Basic Rummy, two players", "rummy-2", "rummy", (*RUMMY, "search:128"), 300),
+    Contest("Gin", "gin-2", "gin", (*GIN, "search:128"), 300),
+    Contest("Basic Rummy, two players", "rummy-2", "rummy", (*RUMMY, "search:128"), 200),
     Contest(
         "Rummy 500, three players",
         "rummy500-3",
         "rummy500",
         ("random", "greedy", "pile_hungry", "defensive", "search:128"),
-        100,
+        60,
         {"num_players": 3},
     ),
     Contest(
@@ -85,18 +85,16 @@ CONTESTS = (
         "rummy500-4",
         "rummy500",
         ("random", "greedy", "pile_hungry", "defensive", "search:128"),
-        100,
+        60,
         {"num_players": 4},
     ),
-    Contest(
-        "Gin, whole matches", "gin-matches", "gin", (*GIN[1:], "search:128"), 100, matches=True
-    ),
+    Contest("Gin, whole matches", "gin-matches", "gin", (*GIN[1:], "search:128"), 60, matches=True),
     Contest(
         "Basic Rummy, two players, whole matches",
         "rummy-2-matches",
         "rummy",
         ("greedy", "hold_for_rummy", "search:128"),
-        100,
+        50,
         matches=True,
     ),
     Contest(
@@ -104,7 +102,7 @@ CONTESTS = (
         "rummy500-2-matches",
         "rummy500",
         ("greedy", "far_sighted", "search:128"),
-        50,
+        40,
         matches=True,
     ),
 )
