@@ -148,7 +148,7 @@ def test_it_says_what_was_expected(tmp_path: Path, browser: Any) -> None:
     replay.go(moment)
     text = f"b expected {value:+.3g}".replace("-", "−")
     assert replay.text("#curve-said") == text
-    assert replay.browser.run(says) == f"{moment}: {text} points"
+    assert replay.browser.run(says) == f"{moment}: {text}"
     assert replay.browser.run(dot).startswith(f"M{moment} ")
     silent = next(n for n, step in enumerate(replay.steps) if step and step.seat == 0)
     replay.go(silent)

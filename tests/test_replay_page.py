@@ -121,7 +121,7 @@ def test_everyone_is_told_what_players_thought(
         if step is None:
             continue
         assert replay.text("#thoughts-title") == f"What Player <b>{step.seat}</b> thought"
-        assert "points" in replay.text("#thoughts-value")
+        assert "expects" in replay.text("#thoughts-value")
         assert replay.text("#thoughts-list .chosen span") == step.action
         count = replay.browser.run("return document.querySelectorAll('#thoughts-list .bar').length")
         assert min(len(step.probabilities or step.values), 12) <= count <= 13
