@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from rummyzoo.agents import load, values
+from rummyzoo.agents.heuristics import rollout_style
 from rummyzoo.agents.values.network import RANKS, SUITS, estimate, rows_for
 from rummyzoo.agents.values.planes import CARDS
 from rummyzoo.envs import Table
@@ -42,11 +43,13 @@ def described(table: Table, seat: int, recalled: bool = False) -> np.ndarray:
 
 
 def turns(game: str, hands: int, **rules: Any) -> list[tuple[Table, list[Table]]]:
-    """Hands that the greedy player plays: the table at the end, and at the beginning of turns."""
+    """Hands that the player of the rollouts plays: the table at the end, and at the beginning of
+    turns.
+    """
     found = []
     for seed in range(hands):
         table = Table(game, 100 + seed, target=None, **rules)
-        greedy = load("greedy", game, table.rules)
+        player = load(rollout_style(game, table.rules), game, table.rules)
         before: list[Table] = []
         turn = -1
         while table.turn is not None:
@@ -55,7 +58,7 @@ def turns(game: str, hands: int, **rules: Any) -> list[tuple[Table, list[Table]]
                 before.append(table.copy())
             out = np.zeros(1, np.int64)
             here, seats = np.zeros(1, np.int64), np.array([table.turn])
-            greedy.act_batch(table.states, here, seats, out, np.ones(1, np.uint64))  # type: ignore[attr-defined]
+            player.act_batch(table.states, here, seats, out, np.ones(1, np.uint64))  # type: ignore[attr-defined]
             table.play(int(out[0]))
         found.append((table, before))
     return found
