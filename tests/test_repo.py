@@ -27,7 +27,7 @@ LAYERS = [
     ["envs.kit"],
     ["envs.state"],
     ["envs.deal", "envs.hands"],
-    ["envs.fused", "envs.match", "envs.melds", "envs.observe"],
+    ["envs.fused", "envs.match", "envs.melds", "envs.observe", "envs.plays"],
     ["envs.games"],
     ["envs.layout", "envs.rewards", "envs.setting"],
     ["envs.card_faces"],

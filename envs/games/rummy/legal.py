@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ... import kit, melds
+from ... import kit, melds, plays
 from ...bits import lowest
 from ...cards import NOBODY
 from ...jit import helper, kernel
@@ -74,7 +74,7 @@ def lays_off(k, s, p, card):
 def legal_plays(k, s, p, words):
     """The plays after which the turn can be ended."""
     size = np.int64(s.hand_size[p])
-    melds.plays(k, s, s.one[p], np.int64(0), words)
+    plays.plays(k, s, s.one[p], np.int64(0), words)
     if s.new_melds >= k.max_melds:
         words[kit.SET] = 0
         words[kit.RUN] = 0

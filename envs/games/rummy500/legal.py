@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ... import kit, melds
+from ... import kit, plays
 from ...bits import lowest
 from ...cards import JOKER, NOBODY
 from ...jit import helper, kernel
@@ -77,7 +77,7 @@ def may_take(k, s, p, at, card, above, jokers_above, work):
         if k.uses_picked or call:
             hand |= above
             jokers += jokers_above
-        if not melds.playable(k, s, card, hand, jokers):
+        if not plays.playable(k, s, card, hand, jokers):
             return False
         if not k.discard_required and not single:
             return True

@@ -4,7 +4,7 @@ plain.
 
 import numpy as np
 
-from ... import kit, melds
+from ... import kit, melds, plays
 from ...bits import lowest
 from ...cards import JOKER, NOBODY
 from ...jit import helper
@@ -88,7 +88,7 @@ def judge(k, s, p, words):
         jokers = np.int64(s.jokers[p]) - np.int64(s.frozen_jokers)
         if due == JOKER:
             jokers -= 1
-        any_play = melds.playable(k, s, due, usable(s, p), jokers)
+        any_play = plays.playable(k, s, due, usable(s, p), jokers)
     if not any_play:
         return NO
     # Three cards at most play the due card; of the five or more that are left, two may be

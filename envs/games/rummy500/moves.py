@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ... import kit, melds
+from ... import kit, melds, plays
 from ...cards import JOKER, NOBODY
 from ...deal import deal_cards
 from ...jit import helper, kernel
@@ -185,7 +185,7 @@ def find_calls(k, s):
     high = np.int64(0)
     for at in range(np.int64(s.pile_size) - 1, -1, -1):
         card = np.int64(s.pile[at])
-        if melds.playable(k, s, card, above, jokers):
+        if plays.playable(k, s, card, above, jokers):
             if at < 54:
                 low |= np.int64(1) << at
             else:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ... import kit, melds
+from ... import kit, melds, plays
 from ...cards import JOKER, NOBODY
 from ...jit import helper, kernel
 from .state import CALL
@@ -75,7 +75,7 @@ def candidate_plays(k, s, p, words):
     jokers = np.int64(s.jokers[p]) - np.int64(s.frozen_jokers)
     due = np.int64(s.due)
     if due == NOBODY or not s.due_first:
-        melds.plays(k, s, hand, jokers, words)
+        plays.plays(k, s, hand, jokers, words)
         return
     # What there is beside the due card.
     others = hand
@@ -85,19 +85,19 @@ def candidate_plays(k, s, p, words):
     elif not (s.two[p] >> due) & 1:
         others &= ~(np.int64(1) << due)
     if s.bridge_step == 0:
-        melds.plays(k, s, hand, jokers, words)
+        plays.plays(k, s, hand, jokers, words)
         for w in range(kit.FIRST_PLAY, kit.LAST_PLAY + 1):
             words[w] &= k.includes[due, w]
-        melds.bridges(k, s, due, others, other_jokers, words)
+        plays.bridges(k, s, due, others, other_jokers, words)
         return
-    melds.no_plays(words)
+    plays.no_plays(words)
     suit = np.int64(s.bridge_suit)
     spot = np.int64(s.bridge_place)
     step = np.int64(s.bridge_step)
-    have = melds.positions(k, others, suit)
-    melds.bridge(k, due, suit, spot, step, have, other_jokers, words)
+    have = plays.positions(k, others, suit)
+    plays.bridge(k, due, suit, spot, step, have, other_jokers, words)
     bit = 1 << (13 * suit + (spot - 1 if step > 0 else spot))
     if due == JOKER:
         words[kit.JOKER_HIGH if step > 0 else kit.JOKER_LOW] |= bit
-    elif spot == melds.first_position(k, due) or spot == melds.last_position(k, due):
+    elif spot == plays.first_position(k, due) or spot == plays.last_position(k, due):
         words[kit.LAY_HIGH if step > 0 else kit.LAY_LOW] |= bit
