@@ -1,4 +1,4 @@
-"""The Gymnasium environment for one learner."""
+"""The Gymnasium environment for one learner: its episodes, and what it tells."""
 
 import copy
 import pickle
@@ -10,8 +10,8 @@ import pytest
 from about import about
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
+from single_episodes import games, play, rounds, total
 from slow_play import (
-    GAMES_AND_PLAYERS,
     GAMES_AND_RULES,
     Moment,
     any_of,
@@ -21,29 +21,9 @@ from slow_play import (
     wayward,
 )
 
-from rummyzoo.agents import View
-from rummyzoo.envs import RulesError, Table
+from rummyzoo.envs import Table
 from rummyzoo.envs.episode import FACTS
-from rummyzoo.envs.games import GAMES, load_game
 from rummyzoo.envs.single import SingleEnv
-
-rounds = pytest.mark.parametrize(("game", "players"), GAMES_AND_PLAYERS)
-games = pytest.mark.parametrize("game", GAMES)
-
-
-def play(env: SingleEnv, seed: int | None = None, action_seed: int = 0) -> list[Any]:
-    """All that an episode gives to a learner that plays by lot."""
-    rng = np.random.default_rng(action_seed)
-    moments: list[Any] = [env.reset(seed=seed)]
-    done = False
-    while not done:
-        moments.append(env.step(legal_action(moments[-1][-1], rng)))
-        done = moments[-1][2] or moments[-1][3]
-    return moments
-
-
-def total(moments: list[Any]) -> float:
-    return sum(moment[1] for moment in moments[1:])
 
 
 @rounds
@@ -226,218 +206,6 @@ def test_truncation(game: str) -> None:
         pytest.fail("nothing was truncated")
 
 
-@pytest.mark.parametrize("way", ["deepcopy", "pickle", "save", "save to a file"])
-@pytest.mark.parametrize("opponent", ["random", wayward])
-@games
-def test_copies(game: str, opponent: Any, way: str, tmp_path: Any) -> None:
-    options: dict[str, Any] = {"opponents": opponent, "num_players": 2, "target": 100}
-    options |= about(game).SHORT
-    env = SingleEnv(game, **options)
-    rng = np.random.default_rng(0)
-    info = env.reset(seed=4)[1]
-    for _ in range(20):
-        info = env.step(legal_action(info, rng))[-1]
-    if way == "deepcopy":
-        other = copy.deepcopy(env)
-    elif way == "pickle":
-        other = pickle.loads(pickle.dumps(env))
-    else:
-        other = SingleEnv(game, **options)
-        kept = env.save(tmp_path / "moment" if "file" in way else None)
-        other.restore(tmp_path / "moment" if "file" in way else kept)
-    before = env.learners.states.copy()
-    np.testing.assert_array_equal(other.action_masks(), env.action_masks())
-    same(follow(other, 7), follow(copy.deepcopy(env), 7))
-    assert (env.learners.states == before).all()
-
-
-def follow(env: SingleEnv, seed: int) -> list[Any]:
-    """The rest of an episode, and all of the next."""
-    rng = np.random.default_rng(seed)
-    info = {"action_mask": env.learners.masks[0].copy()}
-    moments: list[Any] = []
-    done = False
-    while not done:
-        moments.append(env.step(legal_action(info, rng)))
-        info = moments[-1][-1]
-        done = moments[-1][2] or moments[-1][3]
-    return moments + play(env)
-
-
-@games
-def test_restore_refuses_what_does_not_fit(game: str) -> None:
-    env = SingleEnv(game, opponents="random")
-    env.reset(seed=0)
-    kept = env.save()
-    with pytest.raises(ValueError, match="save"):
-        env.restore(b"something else")
-    with pytest.raises(ValueError, match="cut off"):
-        env.restore(kept[:-1])
-    with pytest.raises(ValueError, match="rules"):
-        SingleEnv(game, opponents="random", target=77).restore(kept)
-    with pytest.raises(ValueError, match="opponents"):
-        SingleEnv(game, opponents="greedy").restore(kept)
-
-
-@games
-def test_forced_moves_are_skipped(game: str) -> None:
-    plain, quick = (
-        SingleEnv(game, opponents="greedy", seat=0, target=None, hand_size=1, skip_forced=skip)
-        for skip in (False, True)
-    )
-    lengths = [0, 0]
-    for seed in range(5):
-        sums = []
-        for n, env in enumerate((plain, quick)):
-            observation, info = env.reset(seed=seed)
-            gained, done = 0.0, False
-            while not done:
-                legal = np.flatnonzero(info["action_mask"])
-                assert len(legal) > 1 or n == 0
-                observation, reward, terminated, truncated, info = env.step(
-                    any_of(legal, observation)
-                )
-                gained += reward
-                done = terminated or truncated
-                lengths[n] += 1
-            sums.append(gained)
-        assert sums[0] == pytest.approx(sums[1])
-    assert lengths[0] > lengths[1]
-
-
-@games
-def test_shaping(game: str) -> None:
-    options: dict[str, Any] = {"opponents": "random", "target": None, "num_players": 2}
-    plain, shaped = SingleEnv(game, **options), SingleEnv(game, shaping=True, **options)
-    half = SingleEnv(game, shaping=True, discount=0.5, **options)
-
-    table = Table(game, **plain.rules._asdict())
-
-    def potential(env: SingleEnv) -> float:
-        table.states[:] = env.learners.states
-        return float(about(game).potential(table, int(env.learners.rows["seat"][0])))
-
-    for seed in range(3):
-        envs = (plain, shaped, half)
-        infos = [env.reset(seed=seed)[1] for env in envs]
-        first = potential(plain)
-        assert first < 0
-        sums = np.zeros(2)
-        done = False
-        rng = np.random.default_rng(seed)
-        while not done:
-            before = potential(plain)
-            action = legal_action(infos[0], rng)
-            steps = [env.step(action) for env in envs]
-            infos = [step[-1] for step in steps]
-            done = steps[0][2] or steps[0][3]
-            after = 0.0 if done else potential(plain)
-            assert steps[1][1] == pytest.approx(steps[0][1] + after - before)
-            assert steps[2][1] == pytest.approx(steps[0][1] + after / 2 - before)
-            sums += [step[1] for step in steps[:2]]
-        assert sums[1] == pytest.approx(sums[0] - first)
-
-
-@games
-def test_seats(game: str) -> None:
-    env = SingleEnv(game, opponents="random", num_players=2)
-    env.reset(seed=0)
-    seats = [env.reset()[1]["seat"] for _ in range(200)]
-    assert 60 < sum(seats) < 140
-    assert all(env.reset(seed=7)[1]["seat"] == env.reset(seed=7)[1]["seat"] for _ in range(3))
-    with pytest.raises(ValueError, match="seat=2"):
-        SingleEnv(game, opponents="random", seat=2, num_players=2)
-
-
-@games
-def test_opponents(game: str) -> None:
-    asked: set[str] = set()
-
-    def first(view: View, rng: np.random.Generator) -> int:
-        asked.add("first")
-        return wayward(view, rng)
-
-    def second(view: View, rng: np.random.Generator) -> int:
-        asked.add("second")
-        return wayward(view, rng)
-
-    most = load_game(game).MAX_PLAYERS
-    mixed: list[Any] = [
-        first,
-        {"random": 1, second: 1},
-        second,
-        "greedy",
-        "random",
-        first,
-        "greedy",
-    ]
-    env = SingleEnv(game, opponents=mixed[: most - 1], num_players=most, target=None)
-    for seed in range(5):
-        play(env, seed)
-    assert asked == ({"first", "second"} if most > 2 else {"first"})
-
-    asked.clear()
-    env.set_opponents("random")  # goes on against the old ones, then against the new
-    for _ in range(3):
-        play(env)
-    assert not asked
-    env.reset(seed=2)
-    env.set_opponents(second)
-    copied = copy.deepcopy(env)
-    info = {"action_mask": env.learners.masks[0].copy()}
-    rng = np.random.default_rng(0)
-    done = False
-    while not done:
-        _, _, terminated, truncated, info = env.step(legal_action(info, rng))
-        done = terminated or truncated
-    assert not asked
-    play(env)
-    assert asked == {"second"}
-    same(follow(copied, 0)[-1][0], copied._observation())
-
-    counts = {"one": 0, "two": 0}
-
-    def one(view: View, rng: np.random.Generator) -> int:
-        counts["one"] += 1
-        return int(view.legal_actions()[-1])
-
-    def two(view: View, rng: np.random.Generator) -> int:
-        counts["two"] += 1
-        return int(view.legal_actions()[-1])
-
-    env = SingleEnv(game, opponents={one: 0.9, two: 0.1}, num_players=2, max_turns=2)
-    for seed in range(60):
-        play(env, seed)
-    assert counts["one"] > 3 * counts["two"] > 0
-
-
-@games
-def test_mistakes_are_named(game: str) -> None:
-    with pytest.raises(RulesError, match="did you mean 'greedy'"):
-        SingleEnv(game, opponents="gredy")
-    with pytest.raises(ValueError, match="one for each seat but the learner's: 1 here, not 2"):
-        SingleEnv(game, opponents=["random", "random"], num_players=2)
-    with pytest.raises(ValueError, match=r"has the weight -1\.0; a weight is a number, 0 or more"):
-        SingleEnv(game, opponents={"random": -1.0, "greedy": 2.0})
-    with pytest.raises(TypeError, match="a player is"):
-        SingleEnv(game, opponents=5)
-    with pytest.raises(RulesError, match="did you mean 'opponents'"):
-        SingleEnv(game, oponents="random")
-    with pytest.raises(RulesError, match="reward"):
-        SingleEnv(game, opponents="random", reward="chips")
-    with pytest.raises(RulesError, match="mask_in"):
-        SingleEnv(game, opponents="random", mask_in="pocket")
-    with pytest.raises(RulesError, match="render mode"):
-        SingleEnv(game, opponents="random", render_mode="braille")
-
-    def cheat(view: View, rng: np.random.Generator) -> int:
-        return int(np.flatnonzero(view.mask == 0)[0])
-
-    env = SingleEnv(game, opponents=cheat, num_players=2)
-    with pytest.raises(RuntimeError, match=r"opponent 'cheat' at seat \d chose '.*', which is not"):
-        play(env, 0)
-
-
 @games
 def test_environments_leave_each_other_alone(game: str) -> None:
     options: list[dict[str, Any]] = [
@@ -532,35 +300,3 @@ def test_registered(name: str) -> None:
     same(many.reset(seed=0), each.reset(seed=0))
     many.close()
     each.close()
-
-
-@games
-def test_after_an_opponent_failed_only_a_reset_helps(game: str) -> None:
-    faults = iter([True, False])
-
-    def flaky(view: Any, rng: np.random.Generator) -> int:
-        if next(faults, False):
-            raise KeyError("out of ideas")
-        return int(view.legal_actions()[-1])
-
-    env = SingleEnv(game, opponents=flaky, seat=0, num_players=2, target=None)
-
-    def play() -> None:
-        for seed in range(20):
-            env.reset(seed=seed)
-            for _ in range(6):
-                env.step(int(np.flatnonzero(env.action_masks())[-1]))
-
-    with pytest.raises(KeyError, match="out of ideas"):
-        play()
-    with pytest.raises(ResetNeeded):
-        env.step(1)
-    env.reset(seed=1)
-    env.step(int(np.flatnonzero(env.action_masks())[-1]))
-
-
-@pytest.mark.parametrize("option", [{"discount": float("nan")}, {"discount": 2}, {"shaping": "no"}])
-@games
-def test_shaping_that_makes_no_sense(game: str, option: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=f"{next(iter(option))}=.* is not possible"):
-        SingleEnv(game, **option)
