@@ -12,6 +12,7 @@ the four suits alike: the same weights look at each suit's cards, beside what is
 score the actions with that suit's cards.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -69,7 +70,7 @@ class Inputs(nn.Module):
         return torch.cat((x * self.scale, torch.where(counts == 0, counts, 1 / counts)), 1)
 
 
-class Network(nn.Module):
+class Network(nn.Module, ABC):
     """What networks have in common: scores of the legal actions, and the value of a position.
 
     A network turns observations into a ``latent`` of its own kind, and this into numbers
@@ -80,17 +81,17 @@ class Network(nn.Module):
     school: Setting  # what `make_network` made it for,
     spec: dict[str, Any]  # and from
 
+    @abstractmethod
     def latent(self, observations: Tensor) -> Any:
         """What the network makes of observations, int8 (batch, size)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def outputs(self, latent: Any) -> Tensor:
         """The numbers that scores are made of."""
-        raise NotImplementedError
 
+    @abstractmethod
     def value(self, latent: Any) -> Tensor:
         """What is to be expected from here on, in the unit of the rewards: (batch,)."""
-        raise NotImplementedError
 
     def all_scores(self, latent: Any) -> Tensor:
         """The scores of all actions, (batch, actions)."""

@@ -16,6 +16,7 @@ built.
 import inspect
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from types import ModuleType
@@ -92,7 +93,7 @@ def settings(options: Mapping[str, Any]) -> str:
     return ", ".join(f"``{name}={literal(value)[2:]}" for name, value in options.items())
 
 
-class GameDirective(SphinxDirective):
+class GameDirective(SphinxDirective, ABC):
     """A directive about a game, whose content is reStructuredText made by `text`."""
 
     required_arguments = 1
@@ -106,9 +107,9 @@ class GameDirective(SphinxDirective):
             self.env.note_dependency(inspect.getsourcefile(part) or "")
         return self.parse_text_to_nodes(self.text(game))
 
+    @abstractmethod
     def text(self, game: ModuleType) -> str:
         """What the directive shows."""
-        raise NotImplementedError
 
 
 class GameRules(GameDirective):

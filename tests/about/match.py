@@ -1,5 +1,6 @@
 """The scores of a match as a person with a pencil would keep them."""
 
+from abc import ABC, abstractmethod
 from typing import Any, NamedTuple
 
 from rummyzoo.envs import Table
@@ -17,7 +18,7 @@ class Move(NamedTuple):
         return self.before.turn
 
 
-class Match:
+class Match(ABC):
     """The scores of a match, hand by hand.
 
     A game says what a hand is worth (`hand`), and if need be what comes at the end (`bonuses`).
@@ -30,9 +31,9 @@ class Match:
         self.over = "no"
         self.winner: int | None = None
 
+    @abstractmethod
     def hand(self, moves: list[Move], end: Table) -> list[int]:
         """The scores of a hand, from all its moves and the table at its end."""
-        raise NotImplementedError
 
     def next_dealer(self, dealer: int) -> int:
         """Who deals after the hand that was counted last."""

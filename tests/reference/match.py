@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -11,7 +12,7 @@ from reference.table import JOKER, ORDER, Cards, Meld, Pack, Table, count, liste
 Options = dict[str, tuple[Any, Sequence[Any] | None]]
 
 
-class Match:
+class Match(ABC):
     """One match. `start` or `load`, then `play` one of `legal` until over; then `next_hand`.
 
     A game adds `load` and what can be done in a turn: `_find_options` and `_act`.
@@ -37,25 +38,25 @@ class Match:
 
     # --- what a game says about itself ---
 
+    @abstractmethod
     def _settle(self) -> None:
         """Fill in the options that are "auto"."""
-        raise NotImplementedError
 
+    @abstractmethod
     def next_dealer(self) -> int:
         """Who deals after the hand that has just ended."""
-        raise NotImplementedError
 
     def also(self) -> dict[str, Any]:
         """Fields of the real engine's state, and what should stand there."""
         return {"turns": self._turns}
 
+    @abstractmethod
     def _find_options(self) -> dict[str, Any]:
         """Legal actions while the hand goes on: text -> whatever `_act` needs to carry it out."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _act(self, verb: str, what: Any) -> None:
         """Carry out a legal action; `verb` is the first word of its text."""
-        raise NotImplementedError
 
     # --- options ---
 
@@ -79,10 +80,10 @@ class Match:
 
     # --- beginning a hand ---
 
+    @abstractmethod
     def load(self, *args: Any, **kwargs: Any) -> None:
         """Set up any position: hands, table, pile, stock, turn, phase, dealer, scores, and what a
         game adds to these."""
-        raise NotImplementedError
 
     def start(
         self,
