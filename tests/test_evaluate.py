@@ -8,6 +8,7 @@ import pytest
 from rummyzoo.agents import View, batch, load
 from rummyzoo.agents.arena import RATES, Arena, Block, margins, settle, shares, word
 from rummyzoo.agents.evaluate import average, duel, proportion, tabulate
+from rummyzoo.agents.tournament import make_plan
 from rummyzoo.envs import Table, kit
 from rummyzoo.envs.games import GAMES, load_game
 from rummyzoo.envs.rules import RulesError
@@ -307,3 +308,25 @@ def test_an_interval_has_a_width_where_all_went_the_same_way() -> None:
     assert never == (0, 0, pytest.approx(1 - always.low))
     assert proportion(np.ones((1, 2))) == (1, 0, 1)
     assert average(np.ones((1, 2))) == (1, -np.inf, np.inf)
+
+
+@games
+def test_single_hands_have_no_target_unless_one_is_named(game: str) -> None:
+    """Else a player that searches would play for the points of a match that does not follow."""
+    seen = []
+
+    def looks(view: View, rng: np.random.Generator) -> int:
+        seen.append(view.setting.rules.target)
+        return int(view.legal_actions()[0])
+
+    cases: list[tuple[dict[str, Any], int | None]] = [({}, None), ({"target": 60}, 60)]
+    for options, target in cases:
+        seen.clear()
+        duel(looks, "random", game, deals=1, **options)
+        assert set(seen) == {target}
+    match = {"target": 60}
+    plans = [
+        make_plan(["random", "greedy"], game, 1, options, matches=matches)[0]
+        for options, matches in ((dict[str, Any](), False), (match, True))
+    ]
+    assert [plan["rules"]["target"] for plan in plans] == [None, 60]
