@@ -173,7 +173,7 @@ def setting_for(
     Unless matches are played it is without a target, if none is named: a player of a single hand
     has to know that nothing follows, and that it is there to be won.
     """
-    target = {} if matches is True else {"target": None}
+    target = {} if matches else {"target": None}
     return setting(game, load_game(game).make_rules(preset, **(target | dict(options))))
 
 

@@ -27,6 +27,7 @@ from .values.worth import worth
 BOUND = 6.0
 """Odds beyond it, up or down, count as so much: a network is never that sure."""
 GOLDEN = 0.6180339887498949
+"""The golden section: multiples of it, less their whole part, are spread evenly over 0 to 1."""
 
 legal: Any = None  # names that `bind` fills in
 step: Any = None
@@ -189,7 +190,6 @@ def _draw_world(states, i, seat, kits, work, seed, w, tables, deals):
     word = mixed(plus(own, np.uint64(w)))
     if len(deals) == 0:
         return resample(tables, 0, seat, kits, work, word)
-    # Multiples of the golden section are spread evenly, however many there are of them.
     share = (fraction(own) + w * GOLDEN) % 1.0
     d = min(np.searchsorted(deals, share * deals[-1], side="right"), len(deals) - 1)
     if not resample(tables, 0, seat, kits, work, mixed(plus(seed, np.uint64(d)))):

@@ -126,6 +126,7 @@ LOOSE = 24
 """Up to so many turns of a hand are played by all styles and, one action in `DRAWN`, by lot."""
 DRAWN = 8
 ALWAYS = 10_000
+"""A turn that no hand comes to."""
 
 # Names that `bind` fills in.
 _new_match: Any = None

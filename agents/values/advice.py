@@ -1,6 +1,6 @@
 """Which networks there are for some rules, and how much to make of them."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Advice(NamedTuple):
@@ -16,3 +16,9 @@ class Advice(NamedTuple):
     odds: str
     turns: int
     deals: int
+
+
+def names_by_players(rules: Any) -> tuple[str, str]:
+    """The names of the value and the odds where tables of two and larger ones have their own."""
+    which = "two" if rules.num_players == 2 else "more"
+    return f"{which}_{'match' if rules.target else 'hand'}_value", f"{which}_odds"

@@ -17,7 +17,7 @@ from ...envs.state import DRAW, PLAY
 from ..heuristics.appraise import find_unseen, fits, hidden_cards, unknown, weigh_cards
 from ..heuristics.gin import _LIVE, STYLES, choose_discard
 from .advice import Advice
-from .planes import CARDS, write_planes
+from .planes import CARDS, faces_of, write_planes
 from .recall import RECALLED, recaller
 
 SEAT = 18
@@ -42,9 +42,7 @@ def describe(states, i, seat, kits, work, x, row):
     write_planes(k, s, seat, x, row)
     for j in range(CARDS, CARDS + RECALLED):
         x[row, j] = 0
-    stock = np.int64(0)
-    for at in range(np.int64(s.stock_size)):
-        stock |= np.int64(1) << np.int64(s.stock[at])
+    stock, _ = faces_of(s.stock, np.int64(s.stock_size))
     describe_seat(k, s, seat, stock, x, row, CARDS + RECALLED)
     describe_seat(k, s, 1 - seat, stock, x, row, CARDS + RECALLED + SEAT)
     at = CARDS + RECALLED + 2 * SEAT

@@ -11,8 +11,8 @@ from ...envs.melds import open_faces
 from ...envs.state import DRAW, PLAY, points_of
 from ..heuristics.appraise import appraise, find_unseen, fits
 from ..heuristics.rummy import STYLES, choose_discard
-from .advice import Advice
-from .planes import CARDS, write_planes
+from .advice import Advice, names_by_players
+from .planes import CARDS, faces_of, write_planes
 from .recall import RECALLED, recaller
 
 SEAT = 20
@@ -27,9 +27,7 @@ _LAY_DOWN = np.array(STYLES["lay_down"], np.float64)
 
 def advice(rules: Any) -> Advice:
     """The networks for some rules, and how far to play on before the value is asked."""
-    which = "two" if rules.num_players == 2 else "more"
-    value = f"{which}_{'match' if rules.target else 'hand'}_value"
-    return Advice(value, f"{which}_odds", turns=6, deals=8)
+    return Advice(*names_by_players(rules), turns=6, deals=8)
 
 
 @kernel
@@ -46,9 +44,7 @@ def describe(states, i, seat, kits, work, x, row):
     write_planes(k, s, seat, x, row)
     for j in range(CARDS, CARDS + NUMBERS):
         x[row, j] = 0
-    stock = NO_CARDS
-    for at in range(np.int64(s.stock_size)):
-        stock |= np.int64(1) << np.int64(s.stock[at])
+    stock, _ = faces_of(s.stock, np.int64(s.stock_size))
     table = open_faces(k, s)
     first = True
     for ahead in range(n):

@@ -16,8 +16,8 @@ from ...envs.melds import open_faces
 from ...envs.state import DRAW, PLAY, points_of
 from ..heuristics.appraise import appraise, find_unseen, fits, in_melds
 from ..heuristics.rummy500 import STYLES, choose_discard, far_weights
-from .advice import Advice
-from .planes import CARDS, write_planes
+from .advice import Advice, names_by_players
+from .planes import CARDS, faces_of, write_planes
 from .recall import RECALLED, recaller
 
 SEAT = 30
@@ -32,9 +32,7 @@ _FAR_SIGHTED = np.array(STYLES["far_sighted"], np.float64)
 
 def advice(rules: Any) -> Advice:
     """The networks for some rules, and how far to play on before the value is asked."""
-    which = "two" if rules.num_players == 2 else "more"
-    value = f"{which}_{'match' if rules.target else 'hand'}_value"
-    return Advice(value, f"{which}_odds", 2 if rules.num_players == 2 else 6, deals=6)
+    return Advice(*names_by_players(rules), turns=2 if rules.num_players == 2 else 6, deals=6)
 
 
 @kernel
@@ -86,20 +84,6 @@ def judge_throw(k, s, p, work, card, x, row, at):
 
 
 recall = recaller(judge_throw)
-
-
-@helper
-def faces_of(cards, size):
-    """The faces of the first `size` cards as a word, and how many jokers there are."""
-    faces = NO_CARDS
-    jokers = NO_CARDS
-    for at in range(size):
-        card = np.int64(cards[at])
-        if card == JOKER:
-            jokers += 1
-        else:
-            faces |= np.int64(1) << card
-    return faces, jokers
 
 
 @helper
