@@ -23,9 +23,10 @@ deals count alike, and rollouts go on to the end.
 All actions meet the same worlds with the same cards to come. N rollouts are made for each legal
 action: that is the N of ``search:N``. They are shared out by *sequential halving* (Karnin, Koren
 and Somekh, 2013): in each round all actions that are left are tried in new worlds, and the better
-half stays, so that the last two are compared in several times N worlds. In the end an action is
-preferred to that player's own by how much better it was, less a part of the standard error of that
-difference: chance alone makes nobody leave the beaten track.
+half stays, so that the last two are compared in several times N worlds. What is surely behind goes
+sooner, and where only one action is left the rest is not played (racing: Maron and Moore, 1994). In
+the end an action is preferred to that player's own by how much better it was, less a part of the
+standard error of that difference: chance alone makes nobody leave the beaten track.
 
 ``cheating_oracle:N`` plays the actions out to the end in copies of the true world, with the greedy
 player at all seats: it knows every hidden card and the stock's order, and against ``greedy`` what
@@ -53,6 +54,10 @@ DEFAULT_GAMES = 128
 MOST_GAMES = 1 << 14
 CAUTION = 0.3
 """By how many standard errors an action must be better than that one."""
+SURE = 2.5
+"""By how many standard errors an action that is given up is behind the best ..."""
+ENOUGH = 16
+"""... after so many worlds."""
 WORTH_A_THREAD = 64
 """So many games, or deals, are shared out among threads; fewer are done sooner by one."""
 
@@ -77,6 +82,27 @@ class Found(NamedTuple):
     choice: int
     better: dict[int, float]
     expected: float
+
+
+def in_question(gains: np.ndarray, usual: np.ndarray) -> np.ndarray:
+    """Which of three actions or more may yet be the best: the better half, and the usual one, less
+    those that are surely behind.
+
+    Args:
+        gains: float64 (actions, worlds), what they gained.
+        usual: bool (actions,), true for what the heuristic player would do.
+
+    Returns:
+        bool (actions,), true for the best so far at least.
+    """
+    merit, worlds = gains.mean(axis=1), gains.shape[1]
+    order = np.argsort(-merit - 1e9 * usual, kind="stable")
+    half = np.zeros(len(gains), bool)
+    half[order[: (len(gains) + 1) // 2]] = True
+    if worlds < ENOUGH:
+        return half
+    behind = gains[np.argmax(merit)] - gains
+    return half & (behind.mean(axis=1) <= SURE * behind.std(axis=1) / np.sqrt(worlds))
 
 
 class SearchAgent:
@@ -212,7 +238,7 @@ class SearchAgent:
         actions: np.ndarray,
         seed: int,
     ) -> Found:
-        """Compare actions by sequential halving."""
+        """Compare actions; see the top of this module."""
         room = self._rooms[0]
         usual = int(self._kernels.advise(states, i, kits, room.work, self._weights, room.rngs))
         deals = self._weigh_deals(kits, states, i, seat, seed)
@@ -230,10 +256,11 @@ class SearchAgent:
             better.update(zip(actions.tolist(), merit.tolist(), strict=True))
             if len(actions) <= 2:
                 break
-            # The usual action stays to be compared with.
-            order = np.argsort(-merit - 1e9 * (actions == usual), kind="stable")
-            keep = np.sort(order[: (len(actions) + 1) // 2])
-            actions, gains = actions[keep], np.ascontiguousarray(gains[keep])
+            keep = in_question(gains, actions == usual)
+            if keep.sum() == 1:
+                break
+            keep |= actions == usual  # it stays to be compared with
+            actions, gains = actions[keep], gains[keep]
         choice = int(actions[np.argmax(merit - CAUTION * ahead.std(axis=1) / np.sqrt(done))])
         return Found(choice, better, float(gains[actions == choice].mean()))
 

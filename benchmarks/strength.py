@@ -1,6 +1,6 @@
 """How strong the players are, in each game: strength.md.
 
-    python benchmarks/strength.py                    # about a quarter of an hour on two cores
+    python benchmarks/strength.py                    # about three quarters of an hour on two cores
     python benchmarks/strength.py --only gin         # some of it; the page is made of all
 
 Every round robin is one command, which the page names, and can be stopped and started again.
@@ -68,10 +68,10 @@ CONTESTS = (
             "far_sighted",
             "search:128",
         ),
-        120,
+        200,
     ),
     Contest("Gin", "gin-2", "gin", (*GIN, "search:128"), 300),
-    Contest("Basic Rummy, two players", "rummy-2", "rummy", (*RUMMY, "search:128"), 200),
+    Contest("Basic Rummy, two players", "rummy-2", "rummy", (*RUMMY, "search:128"), 500),
     Contest(
         "Rummy 500, three players",
         "rummy500-3",
@@ -90,11 +90,12 @@ CONTESTS = (
     ),
     Contest("Gin, whole matches", "gin-matches", "gin", (*GIN[1:], "search:128"), 60, matches=True),
     Contest(
-        "Basic Rummy, two players, whole matches",
+        "Basic Rummy, two players, matches to 100",
         "rummy-2-matches",
         "rummy",
         ("greedy", "hold_for_rummy", "search:128"),
-        50,
+        100,
+        {"target": 100},
         matches=True,
     ),
     Contest(

@@ -10,7 +10,7 @@ import pytest
 from rummyzoo.agents import View, load, opinion_of
 from rummyzoo.agents.evaluate import duel
 from rummyzoo.agents.heuristics import rollout_style
-from rummyzoo.agents.search import SearchAgent
+from rummyzoo.agents.search import ENOUGH, SearchAgent, in_question
 from rummyzoo.envs import Table
 from rummyzoo.envs.games import GAMES
 
@@ -94,6 +94,47 @@ def test_it_says_what_it_thinks(game: str) -> None:
         assert opinion.values[int(usual.act(view, np.random.default_rng(0)))] == 0
         assert opinion.value is not None
         assert abs(opinion.value) < 1000
+
+
+def test_the_better_half_goes_on_but_for_what_is_surely_behind() -> None:
+    spread = np.random.default_rng(1).normal(0, 1, (6, 200))
+    usual = np.arange(6) == 4
+
+    def goes_on(means: list[float], worlds: int) -> list[int]:
+        gains = spread[:, :worlds] + np.array(means)[:, None]
+        return np.flatnonzero(in_question(gains, usual)).tolist()
+
+    # Few worlds say little: half goes on, and the usual action is of it, however it fares.
+    assert goes_on([5, 9, 7, 6, 0, 8], ENOUGH - 1) == [1, 4, 5]
+    # In many, 9 is surely more than 8, and all else still further behind.
+    assert goes_on([5, 9, 7, 6, 0, 8], 200) == [1]
+    # What is about as good stays; the usual action too, where it is.
+    assert goes_on([5, 9, 7, 6, 9, 9], 200) == [1, 4, 5]
+    assert goes_on([5, 6, 7, 6, 9, 8], 200) == [4]
+    # Gains that are the same in all worlds leave no doubt; ties are no lead.
+    gains = np.zeros((3, 50)) + np.array([1.0, 2.0, 2.0])[:, None]
+    assert in_question(gains, np.arange(3) == 2).tolist() == [False, True, True]
+
+
+def test_clear_decisions_are_made_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = positions("rummy500", 12)
+    player = SearchAgent("search:64", "rummy500", tables[0].rules, 64, threads=1)
+    tried = SearchAgent._try
+    games = 0
+
+    def count(self: Any, *args: Any) -> None:
+        nonlocal games
+        first, gains = args[-3], args[-1]
+        games += gains.size - first * len(gains)
+        tried(self, *args)
+
+    monkeypatch.setattr(SearchAgent, "_try", count)
+    soon = [choice(player, table, n) for n, table in enumerate(tables)]
+    played, games = games, 0
+    monkeypatch.setattr("rummyzoo.agents.search.SURE", 1e9)
+    late = [choice(player, table, n) for n, table in enumerate(tables)]
+    assert played < 0.95 * games
+    assert np.mean(np.equal(soon, late)) > 0.7
 
 
 def test_smaller_packs_are_searched_without_networks() -> None:

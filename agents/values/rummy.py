@@ -27,7 +27,7 @@ _LAY_DOWN = np.array(STYLES["lay_down"], np.float64)
 
 def advice(rules: Any) -> Advice:
     """The networks for some rules, and how far to play on before the value is asked."""
-    return Advice(*names_by_players(rules), turns=6, deals=8)
+    return Advice(*names_by_players(rules), turns=12, deals=8)
 
 
 @kernel

@@ -32,7 +32,7 @@ _FAR_SIGHTED = np.array(STYLES["far_sighted"], np.float64)
 
 def advice(rules: Any) -> Advice:
     """The networks for some rules, and how far to play on before the value is asked."""
-    return Advice(*names_by_players(rules), turns=2 if rules.num_players == 2 else 6, deals=6)
+    return Advice(*names_by_players(rules), turns=4 if rules.num_players == 2 else 6, deals=4)
 
 
 @kernel
