@@ -184,7 +184,10 @@ def check_plan(where: Setting, deals: int, seed: int, matches: bool) -> None:
     if not isinstance(matches, bool):
         raise ValueError(f"matches={matches!r} is not possible; matches is True or False")
     if matches and where.rules.target is None:
-        raise ValueError("matches have a target; with target=None there are only hands")
+        raise ValueError(
+            "matches have a target, the points that end them, and target=None names none: "
+            "give one, such as target=100"
+        )
 
 
 def whole(name: str, value: int, low: int) -> None:

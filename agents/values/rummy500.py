@@ -32,7 +32,9 @@ _FAR_SIGHTED = np.array(STYLES["far_sighted"], np.float64)
 
 def advice(rules: Any) -> Advice:
     """The networks for some rules, and how far to play on before the value is asked."""
-    return Advice(*names_by_players(rules), turns=4 if rules.num_players == 2 else 6, deals=4)
+    # Two players with jokers have so much to choose from that more would take too long.
+    turns = 4 if rules.num_players == 2 and rules.jokers_per_deck else 6
+    return Advice(*names_by_players(rules), turns, deals=4)
 
 
 @kernel
