@@ -65,7 +65,7 @@ def _seats(screen: Screen, sitting: Sitting, shown: Shown) -> list[Text]:
     known_of = [
         [] if sees_hand(sitting.see, p) else seat.cards for p, seat in enumerate(shown.seats)
     ]
-    head = f"   {'seat':<{_NAME + 2}}  cards{'  played' if counts else ''}   score"
+    head = f"   {'seat, (d) deals':<{_NAME + 2}}  cards{'  played' if counts else ''}   score"
     found = [Text(head + ("  known cards" if any(known_of) else ""), "dim")]
     for p, (seat, known) in enumerate(zip(shown.seats, known_of, strict=True)):
         name = short(sitting.titles[p], _NAME - 4 if seat.dealer else _NAME)
