@@ -68,7 +68,7 @@ CONTESTS = (
             "far_sighted",
             "search:128",
         ),
-        200,
+        120,
     ),
     Contest("Gin", "gin-2", "gin", (*GIN, "search:128"), 300),
     Contest("Basic Rummy, two players", "rummy-2", "rummy", (*RUMMY, "search:128"), 500),

@@ -32,11 +32,7 @@ _FAR_SIGHTED = np.array(STYLES["far_sighted"], np.float64)
 
 def advice(rules: Any) -> Advice:
     """The networks for some rules, and how far to play on before the value is asked."""
-    # As found in duels; two players with jokers have so much to choose from that more would take
-    # longer than 20 ms for a decision.
-    turns, deals = 6, 4
-    if rules.num_players == 2:
-        turns, deals = (4, 4) if rules.jokers_per_deck else (3, 5)
+    turns, deals = (3, 5) if rules.num_players == 2 else (6, 4)
     return Advice(*names_by_players(rules), turns, deals)
 
 
