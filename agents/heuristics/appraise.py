@@ -135,6 +135,20 @@ def usefulness(k, card, work, row):
 
 
 @helper
+def faces_of(cards, size):
+    """The faces of the first `size` cards as a word, and how many jokers there are."""
+    faces = np.int64(0)
+    jokers = np.int64(0)
+    for at in range(size):
+        card = np.int64(cards[at])
+        if card == JOKER:
+            jokers += 1
+        else:
+            faces |= np.int64(1) << card
+    return faces, jokers
+
+
+@helper
 def find_unseen(k, s, p):
     """What a seat can infer: faces not located, faces known in other hands, faces in the pile."""
     seen, twice, _ = located(k, s, p)
@@ -142,11 +156,7 @@ def find_unseen(k, s, p):
     for q in range(k.num_players):
         if q != p:
             known |= s.known_one[q]
-    pile = np.int64(0)
-    for n in range(np.int64(s.pile_size)):
-        card = np.int64(s.pile[n])
-        if card != JOKER:
-            pile |= np.int64(1) << card
+    pile, _ = faces_of(s.pile, np.int64(s.pile_size))
     return k.pack & ~(twice if k.num_decks == 2 else seen), known, pile
 
 

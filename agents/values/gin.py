@@ -14,10 +14,10 @@ from ...envs.games.gin.state import UPCARD
 from ...envs.jit import helper, kernel
 from ...envs.kit import DISCARD, action_of
 from ...envs.state import DRAW, PLAY
-from ..heuristics.appraise import find_unseen, fits, hidden_cards, unknown, weigh_cards
+from ..heuristics.appraise import faces_of, find_unseen, fits, hidden_cards, unknown, weigh_cards
 from ..heuristics.gin import _LIVE, STYLES, choose_discard
 from .advice import Advice
-from .planes import CARDS, faces_of, write_planes
+from .planes import CARDS, write_planes
 from .recall import RECALLED, recaller
 
 SEAT = 18

@@ -93,17 +93,3 @@ def put(x, row, plane, faces):
         card = lowest(faces)
         faces &= faces - 1
         x[row, place(plane, card)] += 1
-
-
-@helper
-def faces_of(cards, size):
-    """The faces of the first `size` cards as a word, and how many jokers there are."""
-    faces = np.int64(0)
-    jokers = np.int64(0)
-    for at in range(size):
-        card = np.int64(cards[at])
-        if card == JOKER:
-            jokers += 1
-        else:
-            faces |= np.int64(1) << card
-    return faces, jokers

@@ -9,10 +9,10 @@ from ...envs.jit import helper, kernel
 from ...envs.kit import DISCARD, action_of
 from ...envs.melds import open_faces
 from ...envs.state import DRAW, PLAY, points_of
-from ..heuristics.appraise import appraise, find_unseen, fits
+from ..heuristics.appraise import appraise, faces_of, find_unseen, fits
 from ..heuristics.rummy import STYLES, choose_discard
 from .advice import Advice, names_by_players
-from .planes import CARDS, faces_of, write_planes
+from .planes import CARDS, write_planes
 from .recall import RECALLED, recaller
 
 SEAT = 20
