@@ -4,10 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from slow_play import (
-    GAMES_AND_PLAYERS,
-    legal_action,
-)
+from slow_play import GAMES_AND_PLAYERS, legal_action
 
 from rummyzoo.envs.games import GAMES
 from rummyzoo.envs.single import SingleEnv

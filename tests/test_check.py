@@ -1,5 +1,6 @@
 """The conformance test: good games pass under all rules, and each fault is found."""
 
+from abc import ABC, abstractmethod
 from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any
@@ -49,7 +50,7 @@ def test_nothing_to_deal_anew() -> None:
 # --- faults ---
 
 
-class OtherGame(CardTableEnv):
+class OtherGame(CardTableEnv, ABC):
     """With a changed kernel in its game."""
 
     def __init__(self, game: str, **options: Any) -> None:
@@ -57,8 +58,9 @@ class OtherGame(CardTableEnv):
         self.game: Any = SimpleNamespace(**vars(self.game))
         self.change(self.game)
 
+    @abstractmethod
     def change(self, game: Any) -> None:
-        raise NotImplementedError
+        """Change the game, of which this is a copy."""
 
 
 class Peeks(OtherGame):

@@ -119,7 +119,7 @@ def test_deals_are_the_same_from_every_seat_and_for_all_players(game: str) -> No
             self.player.act_batch(states, indices, seats, out, rngs)
 
         def act(self, view: View, rng: np.random.Generator) -> int:
-            raise NotImplementedError
+            raise AssertionError("in duels all tables are asked at once")
 
     stock = Table(game, 0).stock_count
     duel(Witness("a"), Witness("b"), game, deals=5)
@@ -162,7 +162,7 @@ def test_illegal_answers_cost_the_hands_where_they_were_given() -> None:
                 self.moves += slip.sum()
 
         def act(self, view: View, rng: np.random.Generator) -> int:
-            raise NotImplementedError
+            raise AssertionError("in duels all tables are asked at once")
 
     greedy: Any = load("greedy", "rummy500")
     with pytest.warns(UserWarning, match="slips answered illegally"):
