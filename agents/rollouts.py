@@ -1,9 +1,9 @@
 """Draw worlds and play actions out in them: the kernels under `rummyzoo.agents.search`.
 
-A *rollout* plays an action in a world and lets a heuristic player go on at all seats, for
-some turns or to the end of the hand. Where the hand has not ended by then, a network says what the
-seat may expect of it (see `rummyzoo.agents.values`): the luck of all later draws is averaged over
-instead of sampled, where it would hide what the action did.
+A *rollout* plays an action in a world and lets heuristic players go on, for some turns or to the
+end of the hand: one at the seat that asks, one at all others. Where the hand has not ended by then,
+a network says what the seat may expect of it (see `rummyzoo.agents.values`): the luck of all later
+draws is averaged over instead of sampled, where it would hide what the action did.
 """
 
 from functools import lru_cache
@@ -142,6 +142,8 @@ def _try_actions(
 
     Args:
         seed: uint64; with its number it gives a world.
+        weights: float64 (styles, weights): those of the seat's own style in rollouts, and of
+            those that the others play by, one in each world, in turn.
         work, tables, rngs, x, hidden: see `Room`.
         deals: see `_draw_world`.
         value, planes, numbers, turns: see `rummyzoo.agents.values.Networks`.
@@ -159,7 +161,8 @@ def _try_actions(
                 seat,
                 kits,
                 work,
-                weights,
+                weights[0],
+                weights[1 + w % (len(weights) - 1)],
                 rngs,
                 tables,
                 not cheats,
@@ -206,7 +209,8 @@ def _play_out(
     seat,
     kits,
     work,
-    weights,
+    own,
+    theirs,
     rngs,
     tables,
     drawn,
@@ -220,6 +224,7 @@ def _play_out(
     """What a seat gains if it plays an action in the world ``tables[0]``.
 
     Args:
+        own, theirs: the weights of the style that goes on at the seat, and of that at the others.
         drawn: whether the stock was dealt afresh.
         turns: after how many turns, the one under way included, the network is asked what may be
             expected, as the next player is to draw. A hand that ends sooner gains what it gains;
@@ -240,7 +245,8 @@ def _play_out(
         if drawn and (kind == A_TAKE or kind == A_CALL) and s.open_stock == 0:
             pass_over(s)
         legal(tables, 1, kits, work)
-        action = choose(tables, 1, kits, work, weights, rngs, 0)
+        style = own if s.turn == seat else theirs
+        action = choose(tables, 1, kits, work, style, rngs, 0)
     if s.hands == hands:
         return 0.0
     return worth(kits[0], s, seat)

@@ -11,7 +11,8 @@ heuristic players; what the seat may not know, these odds do not know either.
 
 In a world each action is played, and the hand goes on with a heuristic player at all seats for a
 few turns: `greedy`, or what its game finds stronger (``far_sighted`` where two play Rummy 500,
-``knock_early`` in a single hand of Gin). Then a second network, which sees all cards of the world
+``knock_early`` in a single hand of Gin; in a match of Gin the other is in a hurry in half of the
+worlds). Then a second network, which sees all cards of the world
 but not the order of the stock, says what the seat may expect in the end: in a single hand whether
 it will finish ahead of the others; in a match, by how many points. To play on to the end instead is
 right in the mean, but the luck of a whole hand then hides what one discard is worth: in Rummy 500,
@@ -46,9 +47,9 @@ import numpy as np
 from ..envs.chance import draw_below
 from ..envs.setting import setting
 from .base import Opinion, View, generator_words
-from .heuristics import module_for, rollout_style
+from .heuristics import rollout_styles, weights_of
 from .rollouts import Room, search_kernels
-from .values import NOTHING, networks
+from .values import NOTHING, Networks, networks
 
 DEFAULT_GAMES = 128
 MOST_GAMES = 1 << 14
@@ -114,6 +115,7 @@ class SearchAgent:
         games: how many games it plays out for each legal action.
         cheats: whether all worlds are the true one.
         threads: how many are used; None: one for each core. They do not change what is chosen.
+        nets: the networks to go by; None: those of the game.
 
     Attributes:
         seconds, decisions: the time that the decisions with a choice have taken, and their number.
@@ -128,10 +130,11 @@ class SearchAgent:
         *,
         cheats: bool = False,
         threads: int | None = None,
+        nets: Networks | None = None,
     ) -> None:
         self.name = name
         self.setting = setting(game, rules)
-        self.games, self.cheats = games, cheats
+        self.games, self.cheats, self.nets = games, cheats, nets
         self.threads = threads or _cores()
         self.seconds, self.decisions = 0.0, 0
         self._rng = np.random.default_rng(0)
@@ -140,10 +143,12 @@ class SearchAgent:
     def _attach(self) -> None:
         where = self.setting
         # What is to come is foretold for greedy players: the cheat is measured against them.
-        style = "greedy" if self.cheats else rollout_style(where.game.NAME, where.rules)
-        self._weights = np.array(module_for(where.game.NAME).STYLES[style], np.float64)
+        styles = (
+            ("greedy", "greedy") if self.cheats else rollout_styles(where.game.NAME, where.rules)
+        )
+        self._weights = weights_of(where.game.NAME, styles)
         self._kernels = search_kernels(where.game.NAME)
-        self._networks = NOTHING if self.cheats else networks(where)
+        self._networks = NOTHING if self.cheats else self.nets or networks(where)
         self._rooms = [Room(where, self._networks) for _ in range(self.threads)]
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
 
@@ -240,7 +245,7 @@ class SearchAgent:
     ) -> Found:
         """Compare actions; see the top of this module."""
         room = self._rooms[0]
-        usual = int(self._kernels.advise(states, i, kits, room.work, self._weights, room.rngs))
+        usual = int(self._kernels.advise(states, i, kits, room.work, self._weights[0], room.rngs))
         deals = self._weigh_deals(kits, states, i, seat, seed)
         rounds = ceil(log2(len(actions)))
         budget = len(actions) * self.games / rounds  # for each round

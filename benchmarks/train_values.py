@@ -1,13 +1,13 @@
 """Train what `search` goes by: what a table is worth, and how likely a world is.
 
 Both are networks over all cards of a table (see `rummyzoo.agents.values`), for two players and for
-more. They learn from hands that the game's heuristic players play inside a kernel, as many as are
-asked for, each seen once:
+more. In the first round they learn from hands that the game's heuristic players play inside a
+kernel, as many as are asked for, each seen once:
 
 * value: at the beginning of turns, what the end of the hand will be worth to a seat, in a single
-  hand or in a match, with the player of the rollouts at all seats from there on. Before, all styles
-  play and now and then an action is drawn by lot, so that unusual tables are known too. Most of
-  what happens later is luck; so what is learned is not the end itself but a mean of what the
+  hand or in a match, with the players of the rollouts at all seats from there on. Before, all
+  styles play and now and then an action is drawn by lot, so that unusual tables are known too. Most
+  of what happens later is luck; so what is learned is not the end itself but a mean of what the
   network expects at the following turns and of the end, TD(lambda) (Sutton, 1988).
 * odds: to tell true tables from those that `resample` deals from what a seat knows. Where it does
   that as well as possible, its logit is how much more likely a world is than others that agree with
@@ -15,32 +15,34 @@ asked for, each seen once:
   Suzuki and Kanamori, 2012). Some of them play by whim now and then: else nothing would be learned
   of players who do what no heuristic player does.
 
+In the second round some of them learn further, from hands in which `search` has one seat and plays
+by what was learned so far: what a table is worth to who plays on as well as that, and how likely
+worlds are in the positions that search comes to (policy iteration: Howard, 1960). These hands take
+far longer to play, so there are fewer, and each row is learned from twice. The round may be played
+again, with another seed, for a search that plays by its outcome.
+
 The same seed gives the same numbers on the same machine.
 
     python benchmarks/train_values.py rummy500                   # all of a game
+    python benchmarks/train_values.py rummy500 --round 2 --seed 2          # the second, once more
     python benchmarks/train_values.py rummy500 --only two_odds   # one of them; the others stay
     python benchmarks/train_values.py rummy500 --rows 1e6 --out try.npz
 """
 
 import argparse
 import time
-from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+from played_hands import Hands, inputs_of
+from searched_hands import searched
+from values_network import Network
 
-from rummyzoo.agents import random as lots
 from rummyzoo.agents import values
-from rummyzoo.agents.heuristics import module_for, rollout_style
 from rummyzoo.agents.values.network import RANKS, SUITS
-from rummyzoo.agents.values.planes import CARDS
-from rummyzoo.agents.values.worth import worth
-from rummyzoo.envs.chance import draw_below
-from rummyzoo.envs.games import load_game
-from rummyzoo.envs.jit import bind, kernel
-from rummyzoo.envs.state import DRAW, HAND_OVER, TRUNCATED
+from rummyzoo.envs.jit import kernel
 
 TWO_AT_RUMMY_500: list[tuple[dict[str, Any], float]] = [
     ({"jokers_per_deck": 0}, 0.4),
@@ -116,119 +118,35 @@ ROWS = {
 }
 """How many rows each network learns from, where they are not `USUAL_ROWS`."""
 USUAL_ROWS = 4e6
+
+
+class Round(NamedTuple):
+    """What learns further from hands in which search plays: two networks; and how many hands."""
+
+    value: str
+    odds: str
+    hands: int
+
+
+SECOND: dict[str, tuple[Round, ...]] = {
+    "rummy500": (Round("two_hand_value", "two_odds", 40_000),),
+    "rummy": (Round("two_hand_value", "two_odds", 40_000),),
+    "gin": (Round("match_value", "odds", 20_000),),
+}
+"""What the second round is made of. For the networks in force it was played once in basic Rummy and
+in Gin, and thrice in Rummy 500, from one set of networks to the next."""
+EPOCHS = 2
+"""How often each row of the second round is learned from; it is dear, and the first is not."""
+SLOW = 5e-4
+"""The rate of learning there."""
+HELD_OUT = 0.05
+"""The share of its hands by which its progress is told."""
 LAMBDA = 0.7
 UNITS = 64
 CHUNK = 50_000
 """Rows that are played and learned from at a time."""
 BATCH = 1024
 RATE = 1.5e-3
-LOOSE = 24
-"""Up to so many turns of a hand are played by all styles and, one action in `DRAWN`, by lot."""
-DRAWN = 8
-ALWAYS = 10_000
-"""A turn that no hand comes to."""
-
-# Names that `bind` fills in.
-_new_match: Any = None
-_legal: Any = None
-_step: Any = None
-_choose: Any = None
-_random: Any = None
-_describe: Any = None
-_recall: Any = None
-_resample: Any = None
-_play: Any = None
-_deal: Any = None
-
-
-def play(states, kits, work, styles, own, loose, lot, rngs):
-    """Play one action at the table: that of the style that comes first; before turn `own`, that of
-    the seat's own style by `lot`; before turn `loose` now and then any.
-    """
-    _legal(states, 0, kits, work)
-    s = states[0]
-    if s.turns < loose and draw_below(rngs, 0, DRAWN) == 0:
-        _step(states, 0, _random(states, 0, kits, work, styles[0], rngs, 0), kits)
-        return
-    style = np.int64(0)
-    if s.turns < own:
-        drawn = (lot >> (3 * np.int64(s.turn))) % 8
-        style = (drawn - 3 if drawn >= 3 else np.int64(1)) % len(styles)
-    _step(states, 0, _choose(states, 0, kits, work, styles[style], rngs, 0), kits)
-
-
-def deal(states, kits, rngs):
-    """Begin a hand; returns the turn from which on everybody plays as the greedy player does."""
-    draw_below(rngs, 0, 2)
-    _new_match(states, 0, kits, rngs[0])
-    draw_below(rngs, 0, 2)
-    return draw_below(rngs, 0, LOOSE) - LOOSE // 6
-
-
-def watch_turns(states, spare, kits, work, styles, rngs, x, y, follow):
-    """Fill `x` with the beginnings of turns as one seat has them, hand by hand.
-
-    Args:
-        y: gets what the end is worth to the seat.
-        follow: gets 1 where the next row is the next turn of the same hand.
-
-    Returns:
-        How many rows there are.
-    """
-    s = states[0]
-    n = kits[0].num_players
-    row = np.int64(0)
-    while row < len(x):
-        loose = _deal(states, kits, rngs)
-        lot = draw_below(rngs, 0, 1 << 24)
-        seat = draw_below(rngs, 0, n)
-        first = row
-        turn = np.int64(-1)
-        while s.phase < HAND_OVER:
-            fresh = s.phase == DRAW and s.turns != turn and s.turns >= loose
-            if fresh and row < len(x):
-                turn = np.int64(s.turns)
-                _describe(states, 0, seat, kits, work, x, row)
-                follow[row] = 1
-                row += 1
-            _play(states, kits, work, styles, loose, loose, lot, rngs)
-        if s.phase == TRUNCATED:
-            row = first
-        if row > first:
-            follow[row - 1] = 0
-        for r in range(first, row):
-            y[r] = worth(kits[0], s, seat)
-    return row
-
-
-def watch_choices(states, spare, kits, work, styles, rngs, x, y, follow):
-    """Fill `x` with tables as the seat that is to act has them: a true one (`y` is 1), then one
-    dealt afresh (0), in turn. Only one in four is taken, so that they differ more.
-    """
-    s = states[0]
-    row = np.int64(0)
-    while row < len(x):
-        # In half of the hands all play alike; in a quarter nobody is free of whims.
-        kind = _deal(states, kits, rngs) % 4
-        own = ALWAYS * (kind % 2)
-        loose = ALWAYS * (kind == 3)
-        lot = draw_below(rngs, 0, 1 << 24)
-        while s.phase < HAND_OVER:
-            if row + 1 < len(x) and draw_below(rngs, 0, 4) == 0:
-                seat = np.int64(s.turn)
-                spare[0] = states[0]
-                if _resample(spare, 0, seat, kits, work, rngs[0]):
-                    _describe(states, 0, seat, kits, work, x, row)
-                    _recall(states, 0, seat, kits, work, x, row)
-                    _describe(spare, 0, seat, kits, work, x, row + 1)
-                    _recall(spare, 0, seat, kits, work, x, row + 1)
-                    y[row] = 1
-                    y[row + 1] = 0
-                    row += 2
-            _play(states, kits, work, styles, own, loose, lot, rngs)
-        if row + 1 >= len(x):
-            break
-    return row
 
 
 @kernel
@@ -237,128 +155,6 @@ def returns(expected, y, follow):
     for r in range(len(y) - 2, -1, -1):
         if follow[r]:
             y[r] = (1 - LAMBDA) * expected[r + 1] + LAMBDA * y[r + 1]
-
-
-described: Any = values.module_for
-
-
-@lru_cache
-def watchers(name: str) -> dict[str, Any]:
-    """The kernels that watch a game, by what is to be learned."""
-    game, heuristics = load_game(name), module_for(name)
-    common: dict[str, Any] = {
-        "_describe": described(name).describe,
-        "_deal": bind(deal, _new_match=game.new_match),
-        "_play": bind(
-            play,
-            _legal=game.legal,
-            _step=game.step,
-            _choose=heuristics.choose,
-            _random=lots.choose,
-        ),
-    }
-    return {
-        "value": bind(watch_turns, **common),
-        "odds": bind(
-            watch_choices, _resample=game.resample, _recall=described(name).recall, **common
-        ),
-    }
-
-
-def inputs_of(name: str) -> tuple[int, int]:
-    """How many inputs of a game's networks are planes of cards, and how many other numbers."""
-    found = described(name)
-    return CARDS, found.NUMBERS
-
-
-class Hands:
-    """Where hands of a game are played under some rules, and watched."""
-
-    def __init__(self, name: str, options: dict[str, Any]) -> None:
-        game = load_game(name)
-        options = {"target": None} | options
-        rules = game.make_rules(options.pop("preset", None), **options)
-        self.kits = game.make_kit(rules)
-        self.tables = np.zeros(1, game.STATE), np.zeros(1, game.STATE)
-        self.work = np.zeros(game.WORK, np.int64)
-        first = rollout_style(name, rules)
-        styles = [
-            w for _, w in sorted(module_for(name).STYLES.items(), key=lambda i: i[0] != first)
-        ]
-        self.styles = np.zeros((len(styles), max(map(len, styles))))
-        for row, weights in zip(self.styles, styles, strict=True):
-            row[: len(weights)] = weights
-        self.inputs = sum(inputs_of(name))
-        self.watch = watchers(name)
-
-    def rows(self, what: str, count: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """About `count` rows: the inputs, what is to be learned, and `follow`."""
-        x, y = np.zeros((count, self.inputs), np.float32), np.zeros(count, np.float32)
-        follow = np.zeros(count, np.int8)
-        rngs = np.random.default_rng(seed).integers(1, 1 << 63, 1, dtype=np.uint64)
-        watch = self.watch[what]
-        n = watch(*self.tables, self.kits, self.work, self.styles, rngs, x, y, follow)
-        return x[:n], y[:n], follow[:n]
-
-
-class Network(torch.nn.Module):
-    """What `rummyzoo.agents.values.network` computes, to be trained.
-
-    Args:
-        planes, numbers: how many inputs of each kind there are.
-        scale: mean and standard deviation of the numbers, float64 (2, numbers): they are learned
-            from as deviations in such units.
-    """
-
-    mean: torch.Tensor
-    unit: torch.Tensor
-
-    def __init__(self, planes: int, numbers: int, units: int, scale: np.ndarray) -> None:
-        super().__init__()
-        linear = torch.nn.Linear
-        self.width = planes * RANKS
-        self.suit = linear(self.width, units, bias=False)
-        self.sum = linear(self.width, units, bias=False)
-        self.rest = linear(numbers, units)
-        self.second = linear(units, units)
-        self.last = linear(units, 1, bias=False)
-        self.line = linear(numbers, 1)
-        for layer in (self.last, self.line):
-            torch.nn.init.zeros_(layer.weight)
-        torch.nn.init.zeros_(self.line.bias)
-        self.scale = scale
-        self.register_buffer("mean", torch.tensor(scale[0], dtype=torch.float32))
-        self.register_buffer("unit", torch.tensor(scale[1], dtype=torch.float32))
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """The network's values, shape (n,), for inputs of shape (n, all inputs)."""
-        cards = x[:, : SUITS * self.width].view(-1, SUITS, self.width)
-        numbers = (x[:, SUITS * self.width :] - self.mean) / self.unit
-        common = self.sum(cards.sum(1)) + self.rest(numbers)
-        first = torch.relu(self.suit(cards) + common[:, None]).sum(1)
-        return (self.last(torch.relu(self.second(first))) + self.line(numbers))[:, 0]
-
-    def pack(self) -> np.ndarray:
-        """All its numbers as the kernel reads them, float32 (see `rows_for`)."""
-
-        def of(parameter: torch.Tensor) -> np.ndarray:
-            return parameter.detach().double().numpy()
-
-        mean, unit = self.scale
-        rest, line = of(self.rest.weight) / unit, of(self.line.weight)[0] / unit
-        units, numbers = rest.shape
-        rows = [
-            of(self.suit.weight).T,
-            of(self.sum.weight).T,
-            rest.T,
-            of(self.rest.bias)[None] - rest @ mean,
-            of(self.second.weight).T,
-            of(self.second.bias)[None],
-            of(self.last.weight),
-            np.pad(line, (0, -numbers % units)).reshape(-1, units),
-            np.pad(of(self.line.bias) - line @ mean, (0, units - 1))[None],
-        ]
-        return np.concatenate(rows).astype(np.float32)
 
 
 def train(args: argparse.Namespace, name: str) -> np.ndarray:
@@ -377,9 +173,7 @@ def train(args: argparse.Namespace, name: str) -> np.ndarray:
     scale = np.array([seen.mean(0), np.maximum(seen.std(0), 1e-2)])
     torch.manual_seed(args.seed)
     network = Network(cards // (SUITS * RANKS), numbers, UNITS, scale)
-    mean = torch.optim.swa_utils.AveragedModel(
-        network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.99)
-    )
+    mean = averaged(network)
     optimizer = torch.optim.Adam(network.parameters(), lr=RATE)
     loss = torch.nn.MSELoss() if what == "value" else torch.nn.BCEWithLogitsLoss()
     chunks = max(1, round((args.rows or ROWS[args.game].get(name, USUAL_ROWS)) / CHUNK))
@@ -406,9 +200,64 @@ def train(args: argparse.Namespace, name: str) -> np.ndarray:
                 f"{name} {(chunk + 1) * CHUNK:9} rows {spent:6.0f} s  loss {error:.4f}",
                 flush=True,
             )
-    averaged: Any = mean.module
-    found: np.ndarray = averaged.pack()
+    found: np.ndarray = mean.module.pack()
     return found
+
+
+def averaged(network: Network) -> Any:
+    """A network whose parameters are the mean of those that `network` had of late."""
+    return torch.optim.swa_utils.AveragedModel(
+        network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.99)
+    )
+
+
+def refine(args: argparse.Namespace, again: Round, found: dict[str, np.ndarray]) -> None:
+    """Let networks learn further, in `found`, from hands that search plays by them."""
+    tables, hands = TABLES[args.game][again.value], int(args.hands or again.hands)
+    seen = list(searched(args.game, tuple(tables), found, hands, args.seed))
+    turns, ends, _, choices = map(np.concatenate, zip(*seen, strict=True))
+    refit(args, again.value, found, turns, ends, torch.nn.MSELoss())
+    true = (np.arange(len(choices)) % 2 == 0).astype(np.float32)
+    refit(args, again.odds, found, choices, true, torch.nn.BCEWithLogitsLoss())
+
+
+def refit(
+    args: argparse.Namespace,
+    name: str,
+    found: dict[str, np.ndarray],
+    x: np.ndarray,
+    y: np.ndarray,
+    loss: torch.nn.Module,
+) -> None:
+    """Let a network learn further, in `found`: what is wanted for the inputs `x` is `y`."""
+    cards, numbers = inputs_of(args.game)
+    learned = int(len(x) * (1 - HELD_OUT))
+    some = x[:CHUNK, cards:].astype(np.float64)
+    scale = np.array([some.mean(0), np.maximum(some.std(0), 1e-2)])
+    torch.manual_seed(args.seed)
+    network = Network.unpack(found[name], cards // (SUITS * RANKS), numbers, scale)
+    mean = averaged(network)
+    optimizer = torch.optim.Adam(network.parameters(), lr=SLOW)
+    inputs, wanted = torch.from_numpy(x), torch.from_numpy(y)
+
+    def report(when: str) -> None:
+        with torch.no_grad():
+            parts = [mean(part.float()) for part in inputs[learned:].split(CHUNK)]
+            error = float(loss(torch.cat(parts), wanted[learned:]))
+        print(f"{name} {learned:9} rows of search, {when}  loss {error:.4f}", flush=True)
+
+    report("before")
+    steps = EPOCHS * -(-learned // BATCH)
+    for epoch in range(EPOCHS):
+        for batch in torch.randperm(learned).split(BATCH):
+            for group in optimizer.param_groups:
+                group["lr"] -= SLOW / (steps + 1)
+            optimizer.zero_grad()
+            loss(network(inputs[batch].float()), wanted[batch]).backward()
+            optimizer.step()
+            mean.update_parameters(network)
+        report(f"seen {epoch + 1} times")
+    found[name] = mean.module.pack()
 
 
 def main() -> None:
@@ -417,9 +266,11 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("game", choices=TABLES)
-    parser.add_argument("--rows", type=float, help="for each network; by default, see ROWS")
+    parser.add_argument("--rows", type=float, help="for each network of the first; see ROWS")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", help="one network, such as odds; the others stay")
+    parser.add_argument("--only", help="the first round of one network; the others stay")
+    parser.add_argument("--round", type=int, choices=(1, 2), help="only one of the two rounds")
+    parser.add_argument("--hands", type=float, help="in the second round; by default, see SECOND")
     parser.add_argument("--out", type=Path, help="the file; by default the one in force")
     args = parser.parse_args()
     if args.only not in (None, *TABLES[args.game]):
@@ -427,11 +278,16 @@ def main() -> None:
         parser.error(f"--only {args.only} is not a network of {args.game}; it is one of {known}")
     torch.set_num_threads(1)  # the sums, and with them the numbers, depend on it
     out = args.out or values.file_of(args.game)
-    found = dict(values.read(out)) if args.only and out.exists() else {}
+    kept = out if out.exists() else values.file_of(args.game)
+    found = dict(values.read(kept)) if args.only or args.round == 2 else {}
     for name in TABLES[args.game]:
-        if args.only in (None, name):
+        if args.only in (None, name) and args.round != 2:
             found[name] = train(args, name)
-    values.write(out, found)
+            values.write(out, found)
+    for again in SECOND[args.game]:
+        if not args.only and args.round != 1:
+            refine(args, again, found)
+            values.write(out, found)
 
 
 if __name__ == "__main__":

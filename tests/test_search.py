@@ -9,7 +9,7 @@ import pytest
 
 from rummyzoo.agents import View, load, opinion_of
 from rummyzoo.agents.evaluate import duel
-from rummyzoo.agents.heuristics import rollout_style
+from rummyzoo.agents.heuristics import rollout_styles
 from rummyzoo.agents.search import ENOUGH, SearchAgent, in_question
 from rummyzoo.envs import Table
 from rummyzoo.envs.games import GAMES
@@ -90,7 +90,7 @@ def test_it_says_what_it_thinks(game: str) -> None:
         opinion = opinion_of(player, view, np.random.default_rng(n))
         assert opinion.probabilities == {choice(player, table, n): 1.0}
         assert set(opinion.values) == set(view.legal_actions().tolist())
-        usual = load(rollout_style(game, table.rules), game)
+        usual = load(rollout_styles(game, table.rules)[0], game)
         assert opinion.values[int(usual.act(view, np.random.default_rng(0)))] == 0
         assert opinion.value is not None
         assert abs(opinion.value) < 1000

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rummyzoo.agents import load, values
-from rummyzoo.agents.heuristics import rollout_style
+from rummyzoo.agents.heuristics import rollout_styles
 from rummyzoo.agents.values.network import RANKS, SUITS, estimate, rows_for
 from rummyzoo.agents.values.planes import CARDS
 from rummyzoo.envs import Table
@@ -49,7 +49,7 @@ def turns(game: str, hands: int, **rules: Any) -> list[tuple[Table, list[Table]]
     found = []
     for seed in range(hands):
         table = Table(game, 100 + seed, target=None, **rules)
-        player = load(rollout_style(game, table.rules), game, table.rules)
+        player = load(rollout_styles(game, table.rules)[0], game, table.rules)
         before: list[Table] = []
         turn = -1
         while table.turn is not None:

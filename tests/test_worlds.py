@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from rummyzoo.agents import values
+from rummyzoo.agents.heuristics import weights_of
 from rummyzoo.agents.rollouts import Room, _draw_world, search_kernels
 from rummyzoo.agents.values.worth import POINT, worth
 from rummyzoo.envs import Table
@@ -70,6 +71,33 @@ def test_worlds_are_drawn_from_deals_by_their_odds(game: str) -> None:
     assert often == pytest.approx(0.25, abs=0.01)
     # None has, where there is no network: all deals are different.
     assert len({hand for hand, _ in worlds(np.zeros(0), 30)}) > 15
+
+
+def test_the_others_play_by_their_styles_in_turn() -> None:
+    where = setting("gin", Table("gin", 1).rules)
+    table = position("gin")
+    while table.phase != "draw":
+        table.play(table.legal()[0])
+    actions = np.flatnonzero(table.mask())
+    nets = values.networks(where)._replace(turns=1 << 30)
+    room = Room(where, nets)
+
+    def gains(*styles: str) -> np.ndarray:
+        found = np.zeros((len(actions), 40))
+        assert search_kernels("gin").try_actions(
+            *(table.states, 0, int(table.turn or 0), actions, SEED, 0, 40, where.kits),
+            *(weights_of("gin", styles), room.work, room.tables, room.rngs, room.x, room.hidden),
+            *(np.zeros(0), nets.value, nets.planes, nets.numbers, nets.turns, False, found),
+        )
+        return found
+
+    calm = gains("greedy", "hold_for_gin")
+    hasty = gains("greedy", "knock_early")
+    assert (calm != hasty).mean() > 0.3
+    both = gains("greedy", "hold_for_gin", "knock_early")
+    assert np.array_equal(both[:, ::2], calm[:, ::2])
+    assert np.array_equal(both[:, 1::2], hasty[:, 1::2])
+    assert (gains("knock_early", "knock_early") != hasty).mean() > 0.2
 
 
 def test_what_a_hand_is_worth() -> None:

@@ -5,9 +5,12 @@ A module here has the game's name, ``Weights`` (a NamedTuple of numbers, each wi
 `rummyzoo.agents.base` says.
 """
 
+from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Any
+
+import numpy as np
 
 from ...envs.games import load_game
 from ..base import KernelAgent
@@ -23,12 +26,23 @@ def styles(game: str) -> tuple[str, ...]:
     return tuple(module_for(game).STYLES)
 
 
-def rollout_style(game: str, rules: Any) -> str:
-    """The style that plays worlds out for `search`, and whose action is preferred where it may be
-    as good: ``greedy``, if the game's module has no function of this name that knows better.
+def rollout_styles(game: str, rules: Any) -> tuple[str, ...]:
+    """The styles that play worlds out for `search`: first that of the seat itself, whose action is
+    preferred where it may be as good; then those that the others play by, one in each world, in
+    turn. ``greedy`` everywhere, if the game's module has no function of this name that knows
+    better.
     """
-    found = getattr(module_for(game), "rollout_style", None)
-    return found(rules) if found else "greedy"
+    found = getattr(module_for(game), "rollout_styles", None)
+    return found(rules) if found else ("greedy", "greedy")
+
+
+def weights_of(game: str, styles: Sequence[str]) -> np.ndarray:
+    """The weights of some styles, float64 (styles, the most weights), filled up with zeros."""
+    found = [module_for(game).STYLES[style] for style in styles]
+    weights = np.zeros((len(found), max(map(len, found))))
+    for row, values in zip(weights, found, strict=True):
+        row[: len(values)] = values
+    return weights
 
 
 def make(style: str, game: str, rules: Any, argument: str = "") -> KernelAgent:

@@ -64,9 +64,13 @@ STYLES = {
 """
 
 
-def rollout_style(rules: Any) -> str:
-    """Who plays worlds out: a single hand goes to whoever ends it, a match to who makes points."""
-    return "greedy" if rules.target else "knock_early"
+def rollout_styles(rules: Any) -> tuple[str, ...]:
+    """Who plays worlds out: the seat that looks ahead, then the others, in turn. A single hand goes
+    to whoever ends it, a match to who makes points; but there others may be in a hurry, too.
+    """
+    if rules.target:
+        return "greedy", "greedy", "knock_early"
+    return "knock_early", "knock_early"
 
 
 _DRAW, _PAIR, _KEEP, _LIVE, _DANGER, _HIGH, _KNOCK, _LATER, _LAST = range(len(Weights._fields))

@@ -136,9 +136,10 @@ STYLES: dict[str, tuple[float, ...]] = {
 ) = range(len(Weights._fields))
 
 
-def rollout_style(rules: Any) -> str:
-    """The style that plays worlds out for `search`: the strongest for so many players."""
-    return "far_sighted" if rules.num_players == 2 else "greedy"
+def rollout_styles(rules: Any) -> tuple[str, ...]:
+    """Who plays worlds out for `search`: the strongest for so many players, at all seats."""
+    style = "far_sighted" if rules.num_players == 2 else "greedy"
+    return style, style
 
 
 _TWO_JOKERS = np.zeros(kit.NUM_WORDS, np.bool_)

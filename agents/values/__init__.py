@@ -4,7 +4,8 @@
 There every card is known (it was dealt so), and two networks read it:
 
 * the *value*: what the seat may expect of the hand when it is over (see `worth`), over all orders
-  of the stock, with a heuristic player at all seats;
+  of the stock, if the others are heuristic players, and the seat plays as they do or, where that
+  was learned in a second round, as `search` does;
 * the *odds*: the logarithm of how much more likely the world is than one dealt by the cards alone.
   People take, keep and discard for reasons: who passed a king by is unlikely to hold two, and who
   lays down nothing is not without melds.
@@ -76,8 +77,12 @@ def file_of(game: str) -> Path:
     return Path(__file__).with_name(f"{game}.npz")
 
 
-def networks(where: Setting) -> Networks:
+def networks(where: Setting, kept: dict[str, np.ndarray] | None = None) -> Networks:
     """The networks for a game under some rules; without rows where there are none.
+
+    Args:
+        where: the game and its rules.
+        kept: the networks to take them from, by name; None: those of the game's file.
 
     Raises:
         ValueError: the file of the networks is missing, damaged, or made for other inputs.
@@ -87,7 +92,7 @@ def networks(where: Setting) -> Networks:
     if found is nothing or where.rules.num_ranks * where.rules.num_suits < SUITS * RANKS:
         return NOTHING
     numbers, advice = found.NUMBERS, found.advice(where.rules)
-    kept = read(file_of(game))
+    kept = read(file_of(game)) if kept is None else kept
     value, odds = kept.get(advice.value), kept.get(advice.odds)
     if value is None or odds is None:
         return NOTHING
