@@ -32,7 +32,10 @@ _FAR_SIGHTED = np.array(STYLES["far_sighted"], np.float64)
 
 def advice(rules: Any) -> Advice:
     """The networks for some rules, and how far to play on before the value is asked."""
-    turns, deals = (3, 5) if rules.num_players == 2 else (6, 4)
+    if rules.num_players > 2:
+        turns, deals = 6, 4
+    else:  # what was learned from search itself sees further
+        turns, deals = (3, 5) if rules.target else (2, 6)
     return Advice(*names_by_players(rules), turns, deals)
 
 
