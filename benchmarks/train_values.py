@@ -134,7 +134,7 @@ SECOND: dict[str, tuple[Round, ...]] = {
     "gin": (Round("match_value", "odds", 20_000),),
 }
 """What the second round is made of. For the networks in force it was played once in basic Rummy and
-in Gin, and thrice in Rummy 500, from one set of networks to the next."""
+in Gin, and twice in Rummy 500, from one set of networks to the next; a third time changed nothing."""
 EPOCHS = 2
 """How often each row of the second round is learned from; it is dear, and the first is not."""
 SLOW = 5e-4
