@@ -36,14 +36,12 @@ class Seen(NamedTuple):
     Attributes:
         turns: float16 (turns, inputs), the beginnings of turns.
         ends: float32 (turns,), what the end of the hand was worth.
-        follow: int8 (turns,), 1 where the next row is the next turn of the same hand.
         choices: float16 (choices, inputs), what is before it: a true table, then one dealt afresh,
             in turn.
     """
 
     turns: np.ndarray
     ends: np.ndarray
-    follow: np.ndarray
     choices: np.ndarray
 
 
@@ -77,8 +75,8 @@ class SearchedHands(Hands):
         self.kernels["begin"](states, self.kits, self.work, self.styles, loose, rngs)
         turns, choices, turn = 0, MOST_ROWS, -1
         while states["phase"][0] < HAND_OVER:
-            fresh = states["phase"][0] == DRAW and states["turns"][0] not in (turn, MOST_ROWS)
-            if fresh and states["turns"][0] >= loose:
+            fresh = states["phase"][0] == DRAW and states["turns"][0] >= max(loose, turn + 1)
+            if fresh and turns < MOST_ROWS:
                 turn = int(states["turns"][0])
                 self.kernels["describe"](states, 0, seat, self.kits, self.work, self.x, turns)
                 turns += 1
@@ -89,10 +87,8 @@ class SearchedHands(Hands):
         if states["phase"][0] == TRUNCATED or not turns:
             return None
         end = self.kernels["worth"](self.kits, states, seat)
-        follow = np.ones(turns, np.int8)
-        follow[-1] = 0
         x = self.x.astype(np.float16)
-        return Seen(x[:turns], np.full(turns, end, np.float32), follow, x[MOST_ROWS:choices])
+        return Seen(x[:turns], np.full(turns, end, np.float32), x[MOST_ROWS:choices])
 
     def choose(self, seat: int, rng: np.random.Generator, row: int) -> int:
         """Let search act; returns how many rows were filled, from `row` on."""

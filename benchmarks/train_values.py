@@ -134,7 +134,7 @@ SECOND: dict[str, tuple[Round, ...]] = {
     "gin": (Round("match_value", "odds", 20_000),),
 }
 """What the second round is made of. For the networks in force it was played once in basic Rummy and
-in Gin, and twice in Rummy 500, from one set of networks to the next; a third time changed nothing."""
+in Gin, and twice in Rummy 500, first for the value alone; a third time changed nothing."""
 EPOCHS = 2
 """How often each row of the second round is learned from; it is dear, and the first is not."""
 SLOW = 5e-4
@@ -185,12 +185,9 @@ def train(args: argparse.Namespace, name: str) -> np.ndarray:
             with torch.no_grad():
                 returns(mean(inputs).numpy(), y, follow)
         wanted = torch.from_numpy(y)
-        for group in optimizer.param_groups:
-            group["lr"] = RATE * min(1, 2.5 * (1 - chunk / chunks) + 0.01)
+        rate = RATE * min(1, 2.5 * (1 - chunk / chunks) + 0.01)
         for batch in torch.randperm(len(x)).split(BATCH):
-            optimizer.zero_grad()
-            loss(network(inputs[batch]), wanted[batch]).backward()
-            optimizer.step()
+            learn(optimizer, rate, loss(network(inputs[batch]), wanted[batch]))
             mean.update_parameters(network)
         if (chunk + 1) % max(1, chunks // 10) == 0:
             with torch.no_grad():
@@ -204,6 +201,15 @@ def train(args: argparse.Namespace, name: str) -> np.ndarray:
     return found
 
 
+def learn(optimizer: torch.optim.Optimizer, rate: float, error: torch.Tensor) -> None:
+    """Make an error a little less."""
+    for group in optimizer.param_groups:
+        group["lr"] = rate
+    optimizer.zero_grad()
+    error.backward()
+    optimizer.step()
+
+
 def averaged(network: Network) -> Any:
     """A network whose parameters are the mean of those that `network` had of late."""
     return torch.optim.swa_utils.AveragedModel(
@@ -215,7 +221,7 @@ def refine(args: argparse.Namespace, again: Round, found: dict[str, np.ndarray])
     """Let networks learn further, in `found`, from hands that search plays by them."""
     tables, hands = TABLES[args.game][again.value], int(args.hands or again.hands)
     seen = list(searched(args.game, tuple(tables), found, hands, args.seed))
-    turns, ends, _, choices = map(np.concatenate, zip(*seen, strict=True))
+    turns, ends, choices = map(np.concatenate, zip(*seen, strict=True))
     refit(args, again.value, found, turns, ends, torch.nn.MSELoss())
     true = (np.arange(len(choices)) % 2 == 0).astype(np.float32)
     refit(args, again.odds, found, choices, true, torch.nn.BCEWithLogitsLoss())
@@ -247,16 +253,12 @@ def refit(
         print(f"{name} {learned:9} rows of search, {when}  loss {error:.4f}", flush=True)
 
     report("before")
-    steps = EPOCHS * -(-learned // BATCH)
-    for epoch in range(EPOCHS):
-        for batch in torch.randperm(learned).split(BATCH):
-            for group in optimizer.param_groups:
-                group["lr"] -= SLOW / (steps + 1)
-            optimizer.zero_grad()
-            loss(network(inputs[batch].float()), wanted[batch]).backward()
-            optimizer.step()
-            mean.update_parameters(network)
-        report(f"seen {epoch + 1} times")
+    batches = [b for _ in range(EPOCHS) for b in torch.randperm(learned).split(BATCH)]
+    for step, batch in enumerate(batches):
+        rate = SLOW * (1 - step / len(batches))
+        learn(optimizer, rate, loss(network(inputs[batch].float()), wanted[batch]))
+        mean.update_parameters(network)
+    report(f"seen {EPOCHS} times")
     found[name] = mean.module.pack()
 
 
