@@ -27,9 +27,7 @@ _LAY_DOWN = np.array(STYLES["lay_down"], np.float64)
 
 def advice(rules: Any) -> Advice:
     """The networks for some rules, and how far to play on before the value is asked."""
-    # What was learned from search itself, single hands of two, sees further.
-    turns = 3 if rules.num_players == 2 and not rules.target else 12
-    return Advice(*names_by_players(rules), turns, deals=8)
+    return Advice(*names_by_players(rules), turns=12, deals=8)
 
 
 @kernel
