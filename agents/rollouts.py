@@ -155,6 +155,7 @@ def _try_actions(
             tables[0] = states[i]
         elif not draw_world(states, i, seat, kits, work, seed, w, tables, deals):
             return False
+        theirs = weights[1 + w % (len(weights) - 1)]
         for n in range(len(actions)):
             gains[n, w] = play_out(
                 actions[n],
@@ -162,7 +163,7 @@ def _try_actions(
                 kits,
                 work,
                 weights[0],
-                weights[1 + w % (len(weights) - 1)],
+                theirs,
                 rngs,
                 tables,
                 not cheats,

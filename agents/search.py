@@ -12,12 +12,12 @@ heuristic players; what the seat may not know, these odds do not know either.
 In a world each action is played, and the hand goes on with a heuristic player at all seats for a
 few turns: `greedy`, or what its game finds stronger (``far_sighted`` where two play Rummy 500,
 ``knock_early`` in a single hand of Gin; in a match of Gin the other is in a hurry in half of the
-worlds). Then a second network, which sees all cards of the world
-but not the order of the stock, says what the seat may expect in the end: in a single hand whether
-it will finish ahead of the others; in a match, by how many points. To play on to the end instead is
-right in the mean, but the luck of a whole hand then hides what one discard is worth: in Rummy 500,
-two actions differ by a few points, and two ends of the same hand by more than a hundred. (Rollouts
-cut short by a learned value: Tesauro and Galperin, 1996; worlds for hidden cards: Ginsberg, 2001.)
+worlds). Then a second network, which sees all cards of the world but not the order of the stock,
+says what the seat may expect in the end: in a single hand whether it will finish ahead of the
+others; in a match, by how many points. To play on to the end instead is right in the mean, but the
+luck of a whole hand then hides what one discard is worth: in Rummy 500, two actions differ by a few
+points, and two ends of the same hand by more than a hundred. (Rollouts cut short by a learned
+value: Tesauro and Galperin, 1996; worlds for hidden cards: Ginsberg, 2001.)
 `rummyzoo.agents.values` says where there are such networks, and how a game gets them; elsewhere all
 deals count alike, and rollouts go on to the end.
 

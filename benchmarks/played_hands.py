@@ -55,7 +55,7 @@ def play(states, kits, work, styles, own, loose, seat, theirs, lot, rngs):
 
 
 def deal(states, kits, rngs):
-    """Begin a hand; returns the turn from which on everybody plays as the greedy player does."""
+    """Begin a hand; returns the turn from which on nobody plays as the lot says."""
     draw_below(rngs, 0, 2)
     _new_match(states, 0, kits, rngs[0])
     draw_below(rngs, 0, 2)
@@ -209,13 +209,13 @@ class Hands:
         self.styles = weights_of(name, styles)
         self.others = np.array([styles.index(style) for style in others])
         self.inputs = sum(inputs_of(name))
-        self.watch = watchers(name)
+        self.kernels = watchers(name)
 
     def rows(self, what: str, count: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """About `count` rows: the inputs, what is to be learned, and `follow`."""
         x, y = np.zeros((count, self.inputs), np.float32), np.zeros(count, np.float32)
         follow = np.zeros(count, np.int8)
         rngs = np.random.default_rng(seed).integers(1, 1 << 63, 1, dtype=np.uint64)
-        watch = self.watch[what]
+        watch = self.kernels[what]
         n = watch(*self.tables, self.kits, self.work, self.styles, self.others, rngs, x, y, follow)
         return x[:n], y[:n], follow[:n]

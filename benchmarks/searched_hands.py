@@ -11,7 +11,7 @@ from multiprocessing import get_context
 from typing import Any, NamedTuple
 
 import numpy as np
-from played_hands import Hands, watchers
+from played_hands import Hands
 
 from rummyzoo.agents.search import SearchAgent
 from rummyzoo.agents.values import networks
@@ -55,7 +55,6 @@ class SearchedHands(Hands):
         self.search = SearchAgent(
             f"search:{GAMES}", name, self.rules, GAMES, threads=1, nets=networks(where, kept)
         )
-        self.kernels = watchers(name)
         self.x = np.zeros((2 * MOST_ROWS, self.inputs), np.float32)
         self.seen = np.zeros(int(self.kits[0].observation_size), np.int8)
         self.mask = np.zeros(int(self.kits[0].num_actions), np.int8)
