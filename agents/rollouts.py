@@ -21,7 +21,7 @@ from ..envs.setting import Setting, scratch
 from ..envs.state import DRAW, HAND_OVER
 from . import values
 from .heuristics import module_for
-from .values.network import estimate
+from .values.network import estimate, notes_for
 from .values.worth import worth
 
 BOUND = 6.0
@@ -74,7 +74,7 @@ class Room:
         work: scratch space of the game's kernels.
         tables: two states: the world, and the rollout.
         rngs: for the heuristic player, who draws no lots.
-        x, hidden: scratch space of the networks.
+        x, notes: scratch space of the networks.
     """
 
     def __init__(self, where: Setting, networks: values.Networks) -> None:
@@ -82,8 +82,7 @@ class Room:
         self.tables = np.zeros(2, where.game.STATE)
         self.rngs = np.ones(1, np.uint64)
         self.x = np.zeros((1, max(1, networks.inputs)), np.float32)
-        units = max(networks.value.shape[1], networks.odds.shape[1])
-        self.hidden = np.zeros((6, units), np.float32)
+        self.notes = notes_for(max(1, networks.inputs))
 
 
 def _advise(states, i, kits, work, weights, rngs):
@@ -93,15 +92,31 @@ def _advise(states, i, kits, work, weights, rngs):
 
 
 def _weigh_deals(
-    states, i, seat, seed, first, last, kits, work, tables, x, hidden, odds, planes, numbers, out
+    states,
+    i,
+    seat,
+    seed,
+    first,
+    last,
+    kits,
+    work,
+    tables,
+    rngs,
+    x,
+    notes,
+    odds,
+    planes,
+    numbers,
+    asked,
+    out,
 ):
     """Deal what a seat cannot see of table `i` anew, and ask how likely that deal is; deals number
     `first` to before `last`. False if one was not found.
 
     Args:
         seed: uint64; with its number it gives a deal.
-        work, tables, x, hidden: see `Room`.
-        odds, planes, numbers: see `rummyzoo.agents.values.Networks`.
+        work, tables, rngs, x, notes: see `Room`.
+        odds, planes, numbers, asked: see `rummyzoo.agents.values.Networks`.
         out: float64 (deals,), gets how much more likely each is than by the cards alone.
     """
     for d in range(first, last):
@@ -109,8 +124,8 @@ def _weigh_deals(
         if not resample(tables, 0, seat, kits, work, mixed(plus(seed, np.uint64(d)))):
             return False
         describe(tables, 0, seat, kits, work, x, 0)
-        recall(tables, 0, seat, kits, work, x, 0)
-        logit = np.float64(estimate(odds, planes, numbers, x, 0, hidden))
+        recall(tables, 0, seat, tables[1:], kits, work, asked, rngs, x, 0)
+        logit = np.float64(estimate(odds, planes, numbers, x, 0, notes))
         out[d] = exp(min(BOUND, max(-BOUND, logit)))
     return True
 
@@ -129,7 +144,7 @@ def _try_actions(
     tables,
     rngs,
     x,
-    hidden,
+    notes,
     deals,
     value,
     planes,
@@ -144,7 +159,7 @@ def _try_actions(
         seed: uint64; with its number it gives a world.
         weights: float64 (styles, weights): those of the seat's own style in rollouts, and of
             those that the others play by, one in each world, in turn.
-        work, tables, rngs, x, hidden: see `Room`.
+        work, tables, rngs, x, notes: see `Room`.
         deals: see `_draw_world`.
         value, planes, numbers, turns: see `rummyzoo.agents.values.Networks`.
         cheats: whether all worlds are the true one.
@@ -172,7 +187,7 @@ def _try_actions(
                 planes,
                 numbers,
                 x,
-                hidden,
+                notes,
             )
     return True
 
@@ -220,7 +235,7 @@ def _play_out(
     planes,
     numbers,
     x,
-    hidden,
+    notes,
 ):
     """What a seat gains if it plays an action in the world ``tables[0]``.
 
@@ -241,7 +256,7 @@ def _play_out(
             break
         if s.turns >= last and s.phase == DRAW:
             describe(tables, 1, seat, kits, work, x, 0)
-            return np.float64(estimate(value, planes, numbers, x, 0, hidden))
+            return np.float64(estimate(value, planes, numbers, x, 0, notes))
         kind = kits[0].act[action, 0]
         if drawn and (kind == A_TAKE or kind == A_CALL) and s.open_stock == 0:
             pass_over(s)

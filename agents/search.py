@@ -291,11 +291,13 @@ class SearchAgent:
                 kits,
                 room.work,
                 room.tables,
+                room.rngs,
                 room.x,
-                room.hidden,
+                room.notes,
                 nets.odds,
                 nets.planes,
                 nets.numbers,
+                nets.asked,
                 odds,
             )
 
@@ -334,7 +336,7 @@ class SearchAgent:
                 room.tables,
                 room.rngs,
                 room.x,
-                room.hidden,
+                room.notes,
                 deals,
                 nets.value,
                 nets.planes,

@@ -62,7 +62,7 @@ def deal(states, kits, rngs):
     return draw_below(rngs, 0, LOOSE) - LOOSE // 6
 
 
-def watch_turns(states, spare, kits, work, styles, others, rngs, x, y, follow):
+def watch_turns(states, spare, kits, work, styles, others, asked, rngs, x, y, follow):
     """Fill `x` with the beginnings of turns as one seat has them, hand by hand.
 
     Args:
@@ -115,7 +115,7 @@ def answer(states, kits, work, weights, seat, rngs):
             break
 
 
-def compare(states, spare, seat, kits, work, word, x, row):
+def compare(states, spare, seat, kits, work, asked, rngs, word, x, row):
     """Write a table as a seat has it into ``x[row]``, and one dealt afresh into the next row;
     returns how many rows were written.
     """
@@ -123,9 +123,9 @@ def compare(states, spare, seat, kits, work, word, x, row):
     if not _resample(spare, 0, seat, kits, work, word):
         return 0
     _describe(states, 0, seat, kits, work, x, row)
-    _recall(states, 0, seat, kits, work, x, row)
+    _recall(states, 0, seat, spare[1:], kits, work, asked, rngs, x, row)
     _describe(spare, 0, seat, kits, work, x, row + 1)
-    _recall(spare, 0, seat, kits, work, x, row + 1)
+    _recall(spare, 0, seat, spare[1:], kits, work, asked, rngs, x, row + 1)
     return 2
 
 
@@ -135,7 +135,7 @@ def worth_at(kits, states, seat):
     return worth(kits[0], states[0], seat)
 
 
-def watch_choices(states, spare, kits, work, styles, others, rngs, x, y, follow):
+def watch_choices(states, spare, kits, work, styles, others, asked, rngs, x, y, follow):
     """Fill `x` with tables as the seat that is to act has them: a true one (`y` is 1), then one
     dealt afresh (0), in turn. Only one in four is taken, so that they differ more.
     """
@@ -151,7 +151,7 @@ def watch_choices(states, spare, kits, work, styles, others, rngs, x, y, follow)
             if row + 1 < len(x) and draw_below(rngs, 0, 4) == 0:
                 seat = np.int64(s.turn)
                 word = rngs[0]
-                if _compare(states, spare, seat, kits, work, word, x, row):
+                if _compare(states, spare, seat, kits, work, asked, rngs, word, x, row):
                     y[row] = 1
                     y[row + 1] = 0
                     row += 2
@@ -202,13 +202,14 @@ class Hands:
         options = {"target": None} | options
         rules = self.rules = game.make_rules(options.pop("preset", None), **options)
         self.kits = game.make_kit(rules)
-        self.tables = np.zeros(1, game.STATE), np.zeros(1, game.STATE)
+        self.tables = np.zeros(1, game.STATE), np.zeros(2, game.STATE)
         self.work = np.zeros(game.WORK, np.int64)
         own, *others = rollout_styles(name, rules)
         styles = sorted(module_for(name).STYLES, key=lambda style: style != own)
         self.styles = weights_of(name, styles)
         self.others = np.array([styles.index(style) for style in others])
         self.inputs = sum(inputs_of(name))
+        self.asked = weights_of(name, values.module_for(name).ASKED)
         self.kernels = watchers(name)
 
     def rows(self, what: str, count: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -216,6 +217,6 @@ class Hands:
         x, y = np.zeros((count, self.inputs), np.float32), np.zeros(count, np.float32)
         follow = np.zeros(count, np.int8)
         rngs = np.random.default_rng(seed).integers(1, 1 << 63, 1, dtype=np.uint64)
-        watch = self.kernels[what]
-        n = watch(*self.tables, self.kits, self.work, self.styles, self.others, rngs, x, y, follow)
+        players = self.styles, self.others, self.asked
+        n = self.kernels[what](*self.tables, self.kits, self.work, *players, rngs, x, y, follow)
         return x[:n], y[:n], follow[:n]

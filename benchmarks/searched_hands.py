@@ -96,8 +96,9 @@ class SearchedHands(Hands):
         seed, taken = int(rng.integers(1 << 31)), rng.integers(TAKEN) == 0
         filled = 0
         if taken and row + 2 <= len(self.x):
+            room = self.kits, self.work, self.asked, np.ones(1, np.uint64)
             filled = self.kernels["compare"](
-                states, spare, seat, self.kits, self.work, np.uint64(seed), self.x, row
+                states, spare, seat, *room, np.uint64(seed), self.x, row
             )
         words = np.array([seed + 1], np.uint64)
         action = np.zeros(1, np.int64)

@@ -143,7 +143,6 @@ SLOW = 5e-4
 HELD_OUT = 0.05
 """The share of its hands by which its progress is told."""
 LAMBDA = 0.7
-UNITS = 64
 CHUNK = 50_000
 """Rows that are played and learned from at a time."""
 BATCH = 1024
@@ -173,7 +172,7 @@ def train(args: argparse.Namespace, name: str) -> np.ndarray:
     seen = test_x[:, cards:].astype(np.float64)
     scale = np.array([seen.mean(0), np.maximum(seen.std(0), 1e-2)])
     torch.manual_seed(args.seed)
-    network = Network(cards // (SUITS * RANKS), numbers, UNITS, scale)
+    network = Network(cards // (SUITS * RANKS), numbers, scale)
     mean = averaged(network)
     optimizer = torch.optim.Adam(network.parameters(), lr=RATE)
     loss = torch.nn.MSELoss() if what == "value" else torch.nn.BCEWithLogitsLoss()

@@ -1,4 +1,4 @@
-"""Single machine instructions for kernels, and stores of several bytes at a time.
+"""Single machine instructions for kernels, and work on many numbers at a time.
 
 Numba has no names for them. They do not check what they are given: an index is not negative and
 within the array, a number fits. Where Numba is switched off, or told to check bounds, plain loops
@@ -19,6 +19,8 @@ _BYTE = ir.IntType(8)
 _INT = ir.IntType(32)
 _LINE = 64
 """Bytes of a cache line on nearly all machines; only speed depends on it."""
+LANES = 64
+"""Numbers in a row that `add_rows` adds: few enough for the registers of all machines."""
 
 
 def _check_bytes(array):
@@ -142,6 +144,52 @@ def _prefetch_plain(array, index):
 
 
 @intrinsic
+def _add_rows(typingctx, out, row, array, start, numbers, first, which, begin, end):
+    kinds = [(out, 2, types.float32), (array, 2, types.float32), (numbers, 1, types.float32)]
+    for given, dimensions, kind in (*kinds, (which, 1, types.int32)):
+        if given != types.Array(kind, dimensions, "C"):
+            raise numba.TypingError(f"add_rows takes contiguous arrays, not {given}")
+
+    def codegen(context, builder, signature, args):
+        def data(n):
+            return context.make_array(signature.args[n])(context, builder, args[n]).data
+
+        def lanes(pointer, number):
+            where = builder.gep(pointer, [builder.mul(number, number.type(LANES))])
+            return builder.bitcast(where, vector.as_pointer())
+
+        vector = ir.VectorType(ir.FloatType(), LANES)
+        alike = ir.Constant(ir.VectorType(_INT, LANES), [0] * LANES)
+        fused = ("contract",)  # a product and a sum may be one instruction
+        total = cgutils.alloca_once(builder, vector)
+        goal = lanes(data(0), args[1])
+        builder.store(builder.load(goal, align=4), total)
+        rows, factors, indices = data(2), data(4), data(6)
+        one = args[7].type(1)
+        with cgutils.for_range_slice(builder, args[7], args[8], one) as (n, _):
+            index = builder.sext(builder.load(builder.gep(indices, [n])), one.type)
+            added = builder.load(lanes(rows, builder.add(args[3], index)), align=4)
+            factor = builder.load(builder.gep(factors, [builder.add(args[5], index)]))
+            factor = builder.insert_element(ir.Constant(vector, ir.Undefined), factor, _INT(0))
+            factor = builder.shuffle_vector(factor, factor, alike)
+            product = builder.fmul(factor, added, flags=fused)
+            builder.store(builder.fadd(builder.load(total), product, flags=fused), total)
+        builder.store(builder.load(total), goal, align=4)
+        return context.get_dummy_value()
+
+    index = types.intp
+    given = (out, index, array, index, numbers, index, which, index, index)
+    return types.void(*given), codegen
+
+
+@helper
+def _add_rows_plain(out, row, array, start, numbers, first, which, begin, end):
+    for index in which[begin:end]:
+        for lane in range(LANES):
+            out[row, lane] += numbers[first + index] * array[start + index, lane]
+
+
+@intrinsic
 def _count_ones(typingctx, word):
     def codegen(context, builder, signature, args):
         return builder.ctpop(args[0])
@@ -184,6 +232,10 @@ zero: Any = _zero_plain if _plain else _zero
 """``zero(array)``: fill an array of bytes with zeros."""
 prefetch: Any = _prefetch_plain if _plain else _prefetch
 """``prefetch(array, index)``: bring a row of an array into the cache while other work is done."""
+add_rows: Any = _add_rows_plain if _plain else _add_rows
+"""``add_rows(out, row, array, start, numbers, first, which, begin, end)``: add to ``out[row]`` the
+rows ``array[start + j]``, each times ``numbers[first + j]``, for all j of ``which[begin:end]``. All
+are float32, rows of `LANES`; `which` is int32."""
 count_ones: Any = _count_ones_plain if _plain else _count_ones
 """How many bits of a word are set."""
 count_zeros: Any = _count_zeros_plain if _plain else _count_zeros

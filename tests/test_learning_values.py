@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 from rummyzoo.agents import values
-from rummyzoo.agents.values.network import RANKS, SUITS, estimate
+from rummyzoo.agents.values.network import RANKS, SUITS, estimate, notes_for
 from rummyzoo.agents.values.planes import PLANES
 from rummyzoo.envs.jit import kernel
 
 
 @kernel
-def evaluate(net: Any, planes: int, numbers: int, x: Any, hidden: Any, out: Any) -> None:
+def evaluate(net: Any, planes: int, numbers: int, x: Any, notes: Any, out: Any) -> None:
     for row in range(len(x)):
-        out[row] = estimate(net, planes, numbers, x, row, hidden)
+        out[row] = estimate(net, planes, numbers, x, row, notes)
 
 
 torch = pytest.importorskip("torch")
@@ -36,8 +36,8 @@ def test_what_is_learned_further_begins_as_the_network_in_force(
     scale = np.array([rng.normal(size=numbers), rng.random(numbers) + 0.5])
     network = Network.unpack(packed, PLANES, numbers, scale)
     np.testing.assert_allclose(network.pack(), packed, atol=1e-4)
-    hidden, wanted = np.zeros((6, packed.shape[1]), np.float32), np.zeros(len(x), np.float32)
-    evaluate(packed, PLANES, numbers, x, hidden, wanted)
+    wanted = np.zeros(len(x), np.float32)
+    evaluate(packed, PLANES, numbers, x, notes_for(x.shape[1]), wanted)
     with torch.no_grad():
         found = network(torch.from_numpy(x)).numpy()
     np.testing.assert_allclose(found, wanted, atol=1e-3)

@@ -7,25 +7,26 @@ import numpy as np
 import pytest
 
 from rummyzoo.agents import load, values
-from rummyzoo.agents.heuristics import rollout_styles
-from rummyzoo.agents.values.network import RANKS, SUITS, estimate, rows_for
+from rummyzoo.agents.heuristics import rollout_styles, weights_of
+from rummyzoo.agents.values.network import RANKS, SUITS, UNITS, estimate, notes_for, rows_for
 from rummyzoo.agents.values.planes import CARDS
+from rummyzoo.agents.values.recall import ASKED, RECALLED
 from rummyzoo.envs import Table
 from rummyzoo.envs.games import GAMES, load_game
 from rummyzoo.envs.jit import bind
 from rummyzoo.envs.setting import scratch, setting
 
 
-def _estimates(net, planes, numbers, x, hidden, out):
+def _estimates(net, planes, numbers, x, notes, out):
     for row in range(len(x)):
-        out[row] = estimate(net, planes, numbers, x, row, hidden)
+        out[row] = estimate(net, planes, numbers, x, row, notes)
 
 
 def asked(net: np.ndarray, planes: int, numbers: int, x: np.ndarray) -> np.ndarray:
     """The kernel's estimates for rows of inputs."""
     out = np.zeros(len(x))
     run: Any = bind(_estimates, estimate=estimate)
-    run(net, planes, numbers, x, np.zeros((6, net.shape[1]), np.float32), out)
+    run(net, planes, numbers, x, notes_for(x.shape[1]), out)
     return out
 
 
@@ -38,7 +39,9 @@ def described(table: Table, seat: int, recalled: bool = False) -> np.ndarray:
     work = scratch(where.game)
     found.describe(table.states, 0, seat, where.kits, work, x, 0)
     if recalled:
-        found.recall(table.states, 0, seat, where.kits, work, x, 0)
+        past = np.zeros(1, where.game.STATE)
+        asked = weights_of(game, found.ASKED), np.ones(1, np.uint64)
+        found.recall(table.states, 0, seat, past, where.kits, work, *asked, x, 0)
     return x[0]
 
 
@@ -66,13 +69,13 @@ def turns(game: str, hands: int, **rules: Any) -> list[tuple[Table, list[Table]]
 
 def test_the_kernel_computes_what_it_says() -> None:
     rng = np.random.default_rng(1)
-    planes, numbers, units = 3, 7, 5
+    planes, numbers = 3, 71
     width = planes * RANKS
-    net = rng.normal(size=(rows_for(planes, numbers, units), units)).astype(np.float32)
+    net = rng.normal(size=(rows_for(planes, numbers), UNITS)).astype(np.float32)
     x = rng.normal(size=(20, SUITS * width + numbers)).astype(np.float32)
     x[rng.random(x.shape) < 0.7] = 0
     cards, rest = x[:, : SUITS * width].reshape(-1, SUITS, width), x[:, SUITS * width :]
-    ends = np.cumsum([width, width, numbers, 1, units, 1, 1])
+    ends = np.cumsum([width, width, numbers, 1, UNITS, 1, 1])
     suit, total, other, a, second, b, last, line = np.split(net, ends)
     first = cards @ suit + (cards.sum(1) @ total + rest @ other + a)[:, None]
     hidden = np.maximum(np.maximum(first, 0).sum(1) @ second + b, 0)
@@ -96,6 +99,22 @@ def test_seats_that_change_places_see_the_same(game: str) -> None:
                 here, there = described(table, 0, recalled), described(other, 1, recalled)
                 assert np.array_equal(here, there)
                 assert table == as_it_was
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_recall_finds_what_the_players_that_it_asks_have_done(game: str) -> None:
+    """In the true table that is what they threw; in tables dealt afresh it often is not."""
+    true, afresh = [], []
+    for seed, (_, before) in enumerate(turns(game, 20)):
+        for table in before[3:]:
+            seat = int(table.states[0].turn)
+            for found, world in ((true, table), (afresh, table.resample(seat, seed))):
+                told = described(world, seat, True)[CARDS : CARDS + RECALLED]
+                assert set(told) <= {-1, 0, 1}
+                assert not told[2 * ASKED :].any()  # there is one other player
+                found.append(max(told[0 : 2 * ASKED : 2]) == 1)
+    assert np.mean(true) > 0.9
+    assert np.mean(afresh) < 0.8 * np.mean(true)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -14,10 +14,10 @@ A game that has them has a module here with its name: the kernel
 ``describe(states, i, seat, kits, work, x, row)``, which writes what a table is to a seat into
 ``x[row]`` (first the planes of cards of `planes`, then numbers, of which the first are left to
 `recall`); ``NUMBERS``, how many of these there are; the kernel ``recall``, which adds to the inputs
-of the odds; and ``advice(rules)`` (see `Advice`). Beside it lies a file of what the networks
-learned, made by ``benchmarks/train_values.py``, which lists the rules to learn from. Where there
-are none, as for smaller packs, rollouts go on to the end of the hand, and all deals are equally
-likely.
+of the odds, and ``ASKED``, the names of the players that it asks; and ``advice(rules)`` (see
+`Advice`). Beside it lies a file of what the networks learned, made by
+``benchmarks/train_values.py``, which lists the rules to learn from. Where there are none, as for
+smaller packs, rollouts go on to the end of the hand, and all deals are equally likely.
 """
 
 import hashlib
@@ -35,9 +35,11 @@ import numpy as np
 
 from ...envs.games import load_game
 from ...envs.setting import Setting
+from ..heuristics import weights_of
 from . import nothing
-from .network import RANKS, SUITS, rows_for
+from .network import RANKS, SUITS, UNITS, rows_for
 from .planes import PLANES
+from .recall import ASKED
 
 
 class Networks(NamedTuple):
@@ -48,6 +50,7 @@ class Networks(NamedTuple):
         planes, numbers: how many inputs of each kind there are (see `network`).
         turns: after how many turns of a rollout the value is asked.
         deals: how many deals are weighed by the odds for each game that is played out of an action.
+        asked: the weights of the players that `recall` asks, float64 (players, weights).
     """
 
     value: np.ndarray
@@ -56,6 +59,7 @@ class Networks(NamedTuple):
     numbers: int = 0
     turns: int = 1 << 30
     deals: int = 1
+    asked: np.ndarray = np.zeros((ASKED, 1))
 
     @property
     def inputs(self) -> int:
@@ -63,7 +67,7 @@ class Networks(NamedTuple):
         return SUITS * RANKS * self.planes + self.numbers
 
 
-NOTHING = Networks(np.zeros((0, 1), np.float32), np.zeros((0, 1), np.float32))
+NOTHING = Networks(*np.zeros((2, 0, UNITS), np.float32))
 
 
 def module_for(game: str) -> ModuleType:
@@ -97,12 +101,14 @@ def networks(where: Setting, kept: dict[str, np.ndarray] | None = None) -> Netwo
     if value is None or odds is None:
         return NOTHING
     for network in (value, odds):
-        if len(network) != rows_for(PLANES, numbers, network.shape[1]):
+        if network.shape != (rows_for(PLANES, numbers), UNITS):
             raise ValueError(
                 f"{file_of(game)} was made for other inputs: make it anew with "
                 f"benchmarks/train_values.py {game}"
             )
-    return Networks(value, odds, PLANES, numbers, advice.turns, advice.deals)
+    return Networks(
+        value, odds, PLANES, numbers, advice.turns, advice.deals, weights_of(game, found.ASKED)
+    )
 
 
 def write(path: Path, found: dict[str, np.ndarray]) -> None:
@@ -127,7 +133,7 @@ def read(path: Path) -> dict[str, np.ndarray]:
         raise ValueError(f"{path} holds no networks that can be read: {why}") from None
     if not good or not all(np.isfinite(network).all() for network in kept.values()):
         raise ValueError(f"{path} is damaged: its numbers are not those that were written")
-    return {name: network.astype(np.float32) for name, network in kept.items()}
+    return {name: network.astype(np.float32, order="C") for name, network in kept.items()}
 
 
 def _digest(found: dict[str, np.ndarray]) -> np.ndarray:

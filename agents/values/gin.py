@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from ...envs.bits import lowest, popcount
+from ...envs.cards import NOBODY
+from ...envs.games.gin import legal
 from ...envs.games.gin.arrange import WORST, arrange, deadwood, lay_off, run_cards
 from ...envs.games.gin.state import UPCARD
 from ...envs.jit import helper, kernel
-from ...envs.kit import DISCARD, action_of
 from ...envs.state import DRAW, PLAY
-from ..heuristics.appraise import faces_of, find_unseen, fits, hidden_cards, unknown, weigh_cards
-from ..heuristics.gin import _LIVE, STYLES, choose_discard
+from ..heuristics.appraise import faces_of, fits
+from ..heuristics.gin import choose
 from .advice import Advice
 from .planes import CARDS, write_planes
 from .recall import RECALLED, recaller
@@ -23,8 +24,8 @@ from .recall import RECALLED, recaller
 SEAT = 18
 COMMON = 11
 NUMBERS = RECALLED + 2 * SEAT + COMMON
-_GREEDY = np.array(STYLES["greedy"], np.float64)
-_EARLY = np.array(STYLES["knock_early"], np.float64)
+ASKED = ("greedy", "knock_early")
+"""The players that `recall` asks."""
 
 
 def advice(rules: Any) -> Advice:
@@ -115,19 +116,10 @@ def least_after(hand, kept):
 
 
 @helper
-def judge_throw(k, s, p, work, card, x, row, at):
-    """Write what speaks for a throw: whether two of the heuristic players would have made it, and
-    the deadwood that it left more than another.
-    """
-    work[0, DISCARD] = s.one[p]
-    unseen, known, _ = find_unseen(k, s, p)
-    theirs = unknown(s, 1 - p) / max(1, hidden_cards(k, s, p))
-    weigh_cards(k, s, work, s.one[p], known, unseen, _GREEDY[_LIVE], theirs)
-    threw = action_of(k, DISCARD, card)
-    x[row, at] = choose_discard(k, s, p, work, _GREEDY) == threw
-    x[row, at + 1] = choose_discard(k, s, p, work, _EARLY) == threw
-    left = deadwood(s.one[p] & ~(np.int64(1) << card))
-    x[row, at + 2] = (left - least_after(s.one[p], np.int64(0))) / 10
+def forget_turn(s):
+    """Forget what holds for this turn only, or for the last ones."""
+    s.barred = NOBODY
+    s.wall = 0
 
 
-recall = recaller(judge_throw)
+recall = recaller(legal, choose, forget_turn)

@@ -8,69 +8,95 @@ go through a second such layer. The other numbers also go straight to the result
     h(suit) = relu(A + Ws x(suit) + Wr sum of x over suits + We e)
     value = c + line . e + w . relu(B + W2 sum of h over suits)
 
-All of the network's numbers lie in one array, a row for each input of a layer, so that the loops
-run along rows. Zeros are left out.
+All of the network's numbers lie in one array, a row for each input of a layer, so that rows are
+added up. Those of inputs that are zero, which most are, are left out.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
 from ...envs.jit import helper
+from ...envs.machine import LANES, add_rows
 
 SUITS, RANKS = 4, 13
+UNITS = LANES
+"""Units in each layer, and numbers in a row."""
 
 
-def rows_for(planes: int, numbers: int, units: int) -> int:
+class Notes(NamedTuple):
+    """Scratch space of a network.
+
+    Attributes:
+        units: float32 (6, UNITS): what the units of the suits, of all suits and of the second layer
+            come to.
+        which: int32 (inputs,): the inputs that are not zero.
+    """
+
+    units: np.ndarray
+    which: np.ndarray
+
+
+def notes_for(inputs: int) -> Notes:
+    """Scratch space for so many inputs."""
+    return Notes(np.zeros((6, UNITS), np.float32), np.zeros(inputs + UNITS, np.int32))
+
+
+def rows_for(planes: int, numbers: int) -> int:
     """How many rows the array of a network has.
 
     They are: Ws and Wr, a row for each plane and rank; We; A; W2, a row for each unit; B; w; then
     the line, over as many rows as it takes; and c at the beginning of the last row.
     """
-    return 2 * RANKS * planes + numbers + 1 + units + 2 + -(-numbers // units) + 1
+    return 2 * RANKS * planes + numbers + 1 + UNITS + 2 + -(-numbers // UNITS) + 1
 
 
 @helper
-def estimate(net, planes, numbers, x, row, hidden):
+def estimate(net, planes, numbers, x, row, notes):
     """The network's value for the inputs ``x[row]``.
 
     Args:
-        net: float32 (`rows_for`, units).
+        net: float32 (`rows_for`, UNITS).
         planes, numbers: how many inputs of each kind there are.
         x: float32 (rows, at least the inputs): suit by suit, plane by plane; then the numbers.
-        hidden: float32 (6, units), scratch.
+        notes: `Notes`, scratch.
     """
-    units = net.shape[1]
+    units, which = notes
     width = planes * RANKS
-    for j in range(units):
-        hidden[4, j] = net[2 * width + numbers, j]
-        hidden[5, j] = net[2 * width + numbers + 1 + units, j]
-    line = 2 * width + numbers + units + 3
-    total = net[len(net) - 1, 0]
-    for i in range(numbers):
-        v = x[row, SUITS * width + i]
-        if v != 0:
-            total += v * net[line + i // units, i % units]
-            for j in range(units):
-                hidden[4, j] += v * net[2 * width + i, j]
-    for i in range(width):
-        v = x[row, i] + x[row, width + i] + x[row, 2 * width + i] + x[row, 3 * width + i]
-        if v != 0:
-            for j in range(units):
-                hidden[4, j] += v * net[width + i, j]
+    inputs = x[row]
+    second = 2 * width + numbers + 1  # where W2 begins
+    for j in range(UNITS):
+        units[4, j] = net[second - 1, j]
+        units[5, j] = net[second + UNITS, j]
     for suit in range(SUITS):
-        for j in range(units):
-            hidden[suit, j] = hidden[4, j]
-        for i in range(width):
-            v = x[row, suit * width + i]
-            if v != 0:
-                for j in range(units):
-                    hidden[suit, j] += v * net[i, j]
-    for i in range(units):
+        for j in range(UNITS):
+            units[suit, j] = 0
+        found = listed(inputs, suit * width, width, which)
+        add_rows(units, suit, net, 0, inputs, suit * width, which, 0, found)
+        add_rows(units, 4, net, width, inputs, suit * width, which, 0, found)
+    found = listed(inputs, SUITS * width, numbers, which)
+    add_rows(units, 4, net, 2 * width, inputs, SUITS * width, which, 0, found)
+    total = net[len(net) - 1, 0]
+    line = second + UNITS + 2
+    for n in range(found):
+        i = np.int64(which[n])
+        total += inputs[SUITS * width + i] * net[line + i // UNITS, i % UNITS]
+    for j in range(UNITS):
         v = np.float32(0)
         for suit in range(SUITS):
-            v += max(hidden[suit, i], np.float32(0))
-        if v > 0:
-            for j in range(units):
-                hidden[5, j] += v * net[2 * width + numbers + 1 + i, j]
-    for j in range(units):
-        total += max(hidden[5, j], np.float32(0)) * net[2 * width + numbers + 2 + units, j]
+            v += max(units[suit, j] + units[4, j], np.float32(0))
+        units[0, j] = v
+    add_rows(units, 5, net, second, units[0], 0, which, 0, listed(units[0], 0, UNITS, which))
+    for j in range(UNITS):
+        total += max(units[5, j], np.float32(0)) * net[second + UNITS + 1, j]
     return total
+
+
+@helper
+def listed(inputs, first, count, which):
+    """List the inputs that are not zero, of so many from `first` on; returns how many they are."""
+    found = 0
+    for i in range(count):
+        which[found] = i
+        found += inputs[first + i] != 0
+    return found

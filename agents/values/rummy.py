@@ -5,12 +5,13 @@ from typing import Any
 import numpy as np
 
 from ...envs.bits import popcount
+from ...envs.games.rummy import legal
+from ...envs.games.rummy.moves import forget_turn
 from ...envs.jit import helper, kernel
-from ...envs.kit import DISCARD, action_of
 from ...envs.melds import open_faces
 from ...envs.state import DRAW, PLAY, points_of
-from ..heuristics.appraise import appraise, faces_of, find_unseen, fits
-from ..heuristics.rummy import STYLES, choose_discard
+from ..heuristics.appraise import appraise, faces_of, fits
+from ..heuristics.rummy import choose
 from .advice import Advice, names_by_players
 from .planes import CARDS, write_planes
 from .recall import RECALLED, recaller
@@ -21,8 +22,8 @@ SEATS = CARDS + RECALLED
 """Where the numbers of the seats begin."""
 NUMBERS = RECALLED + 3 * SEAT + COMMON
 NO_CARDS = np.int64(0)
-_GREEDY = np.array(STYLES["greedy"], np.float64)
-_LAY_DOWN = np.array(STYLES["lay_down"], np.float64)
+ASKED = ("greedy", "hold_for_rummy")
+"""The players that `recall` asks."""
 
 
 def advice(rules: Any) -> Advice:
@@ -113,17 +114,4 @@ def describe_seat(k, s, q, stock, table, x, row, at, share):
         x[row, at + 19] += share * (then_left < left)
 
 
-@helper
-def judge_throw(k, s, p, work, card, x, row, at):
-    """Write what speaks for a throw: whether two of the heuristic players would have made it, and
-    whether the card fits a meld with two others of the hand.
-    """
-    unseen, known, _ = find_unseen(k, s, p)
-    work[0, DISCARD] = s.one[p]
-    threw = action_of(k, DISCARD, card)
-    x[row, at] = choose_discard(k, s, p, work, _GREEDY, unseen, known) == threw
-    x[row, at + 1] = choose_discard(k, s, p, work, _LAY_DOWN, unseen, known) == threw
-    x[row, at + 2] = (fits(k, s.one[p] & ~(np.int64(1) << card)) >> card) & 1
-
-
-recall = recaller(judge_throw)
+recall = recaller(legal, choose, forget_turn)

@@ -10,12 +10,13 @@ import numpy as np
 
 from ...envs.bits import ACES, LANE, popcount
 from ...envs.cards import JOKER
+from ...envs.games.rummy500 import legal
+from ...envs.games.rummy500.moves import forget_turn
 from ...envs.jit import helper, kernel
-from ...envs.kit import DISCARD, action_of
 from ...envs.melds import open_faces
 from ...envs.state import DRAW, PLAY, points_of
-from ..heuristics.appraise import appraise, faces_of, find_unseen, fits, in_melds
-from ..heuristics.rummy500 import STYLES, choose_discard, far_weights
+from ..heuristics.appraise import appraise, faces_of, fits, in_melds
+from ..heuristics.rummy500 import choose
 from .advice import Advice, names_by_players
 from .planes import CARDS, write_planes
 from .recall import RECALLED, recaller
@@ -26,8 +27,8 @@ SEATS = CARDS + RECALLED
 """Where the numbers of the seats begin."""
 NUMBERS = RECALLED + 3 * SEAT + COMMON
 NO_CARDS = np.int64(0)
-_GREEDY = np.array(STYLES["greedy"], np.float64)
-_FAR_SIGHTED = np.array(STYLES["far_sighted"], np.float64)
+ASKED = ("far_sighted", "greedy")
+"""The players that `recall` asks."""
 
 
 def advice(rules: Any) -> Advice:
@@ -69,25 +70,6 @@ def describe(states, i, seat, kits, work, x, row):
             describe_seat(k, s, q, stock, pile, table, x, row, SEATS + 2 * SEAT, 1.0)
         first = False
     describe_table(k, s, seat, jokers, table, np.int64(s.melded[seat]) - best, x, row)
-
-
-@helper
-def judge_throw(k, s, p, work, card, x, row, at):
-    """Write what speaks for a throw: whether two of the heuristic players would have made it, and
-    whether the card fits a meld with two others of the hand.
-    """
-    unseen, known, _ = find_unseen(k, s, p)
-    work[0, DISCARD] = s.one[p]
-    threw = action_of(k, DISCARD, card)
-    x[row, at] = choose_discard(k, s, p, work, _GREEDY, _GREEDY[:0], unseen, known) == threw
-    if k.num_players == 2:
-        first, last = far_weights(k, _FAR_SIGHTED)
-        far = _FAR_SIGHTED[first:last]
-        x[row, at + 1] = choose_discard(k, s, p, work, _FAR_SIGHTED, far, unseen, known) == threw
-    x[row, at + 2] = (fits(k, s.one[p] & ~(np.int64(1) << card)) >> card) & 1
-
-
-recall = recaller(judge_throw)
 
 
 @helper
@@ -226,3 +208,6 @@ def describe_takes(k, s, q, points, dead, left, table, stock, x, row, at, share)
     x[row, at + 4] += share * (places / 10)
     x[row, at + 5] += share * (least <= 1)
     x[row, at + 6] += share * (max(0.0, best_points - 0.3 * best_dead) / 50)
+
+
+recall = recaller(legal, choose, forget_turn)
