@@ -7,7 +7,9 @@ A *world* is the table with all cards that the seat cannot see dealt afresh (`re
 game); the true one is not looked at. Deals that agree with what the seat has seen are equally
 likely by the cards, but not by what the others did: one who holds three kings has kept them. Many
 deals are made, and worlds are drawn from them by odds that a network learned from hands of the
-heuristic players; what the seat may not know, these odds do not know either.
+heuristic players; what the seat may not know, these odds do not know either. Among what they go by
+is whether these players, with such a hand, would have drawn and thrown as the others did in their
+last turn (see `rummyzoo.agents.values.recall`).
 
 In a world each action is played, and the hand goes on with a heuristic player at all seats for a
 few turns: `greedy`, or what its game finds stronger (``far_sighted`` where two play Rummy 500,

@@ -32,6 +32,7 @@ LAYERS = [
     ["envs.layout", "envs.rewards", "envs.setting"],
     ["envs.card_faces"],
     ["envs.full_state", "envs.given", "envs.picture", "envs.position", "envs.render", "envs.text"],
+    ["envs.facts"],
     ["envs.table"],
     ["envs.record", "envs.record_lines", "envs.record_reading"],
     ["envs.episode", "envs.learner", "envs.scenario"],
