@@ -41,8 +41,9 @@ from searched_hands import searched
 from values_network import Network
 
 from rummyzoo.agents import values
-from rummyzoo.agents.values.network import RANKS, SUITS
+from rummyzoo.agents.values.network import MOST_UNITS, RANKS, SUITS
 from rummyzoo.envs.jit import kernel
+from rummyzoo.envs.machine import LANES
 
 TWO_AT_RUMMY_500: list[tuple[dict[str, Any], float]] = [
     ({"jokers_per_deck": 0}, 0.4),
@@ -143,6 +144,8 @@ SLOW = 5e-4
 HELD_OUT = 0.05
 """The share of its hands by which its progress is told."""
 LAMBDA = 0.7
+UNITS = {("rummy500", "two_hand_value"): MOST_UNITS, ("rummy500", "two_odds"): MOST_UNITS}
+"""How many units the layers of a network have, where they are not `LANES`."""
 CHUNK = 50_000
 """Rows that are played and learned from at a time."""
 BATCH = 1024
@@ -172,7 +175,8 @@ def train(args: argparse.Namespace, name: str) -> np.ndarray:
     seen = test_x[:, cards:].astype(np.float64)
     scale = np.array([seen.mean(0), np.maximum(seen.std(0), 1e-2)])
     torch.manual_seed(args.seed)
-    network = Network(cards // (SUITS * RANKS), numbers, scale)
+    units = UNITS.get((args.game, name), LANES)
+    network = Network(cards // (SUITS * RANKS), numbers, units, scale)
     mean = averaged(network)
     optimizer = torch.optim.Adam(network.parameters(), lr=RATE)
     loss = torch.nn.MSELoss() if what == "value" else torch.nn.BCEWithLogitsLoss()

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from rummyzoo.agents.values.network import RANKS, SUITS, UNITS
+from rummyzoo.agents.values.network import RANKS, SUITS
 
 
 class Network(torch.nn.Module):
@@ -18,15 +18,15 @@ class Network(torch.nn.Module):
     mean: torch.Tensor
     unit: torch.Tensor
 
-    def __init__(self, planes: int, numbers: int, scale: np.ndarray) -> None:
+    def __init__(self, planes: int, numbers: int, units: int, scale: np.ndarray) -> None:
         super().__init__()
         linear = torch.nn.Linear
         self.width = planes * RANKS
-        self.suit = linear(self.width, UNITS, bias=False)
-        self.sum = linear(self.width, UNITS, bias=False)
-        self.rest = linear(numbers, UNITS)
-        self.second = linear(UNITS, UNITS)
-        self.last = linear(UNITS, 1, bias=False)
+        self.suit = linear(self.width, units, bias=False)
+        self.sum = linear(self.width, units, bias=False)
+        self.rest = linear(numbers, units)
+        self.second = linear(units, units)
+        self.last = linear(units, 1, bias=False)
         self.line = linear(numbers, 1)
         for layer in (self.last, self.line):
             torch.nn.init.zeros_(layer.weight)
@@ -51,7 +51,7 @@ class Network(torch.nn.Module):
 
         mean, unit = self.scale
         rest, line = of(self.rest.weight) / unit, of(self.line.weight)[0] / unit
-        numbers = rest.shape[1]
+        units, numbers = rest.shape
         rows = [
             of(self.suit.weight).T,
             of(self.sum.weight).T,
@@ -60,21 +60,22 @@ class Network(torch.nn.Module):
             of(self.second.weight).T,
             of(self.second.bias)[None],
             of(self.last.weight),
-            np.pad(line, (0, -numbers % UNITS)).reshape(-1, UNITS),
-            np.pad(of(self.line.bias) - line @ mean, (0, UNITS - 1))[None],
+            np.pad(line, (0, -numbers % units)).reshape(-1, units),
+            np.pad(of(self.line.bias) - line @ mean, (0, units - 1))[None],
         ]
         return np.concatenate(rows).astype(np.float32)
 
     @classmethod
     def unpack(cls, packed: np.ndarray, planes: int, numbers: int, scale: np.ndarray) -> "Network":
         """The network that `pack` made these numbers of, for numbers of some scale."""
-        width, lines = planes * RANKS, -(-numbers // UNITS)
-        heights = (width, width, numbers, 1, UNITS, 1, 1, lines, 1)
+        units = packed.shape[1]
+        width, lines = planes * RANKS, -(-numbers // units)
+        heights = (width, width, numbers, 1, units, 1, 1, lines, 1)
         parts = np.split(packed.astype(np.float64), np.cumsum(heights)[:-1])
         suit, summed, rest, bias, second, second_bias, last, line, line_bias = parts
         line = line.reshape(-1)[:numbers]
         mean, unit = scale
-        found = cls(planes, numbers, scale)
+        found = cls(planes, numbers, units, scale)
         wanted = {
             found.suit.weight: suit.T,
             found.sum.weight: summed.T,

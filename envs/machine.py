@@ -20,7 +20,7 @@ _INT = ir.IntType(32)
 _LINE = 64
 """Bytes of a cache line on nearly all machines; only speed depends on it."""
 LANES = 64
-"""Numbers in a row that `add_rows` adds: few enough for the registers of all machines."""
+"""Numbers that `add_rows` adds at a time: few enough for the registers of all machines."""
 
 
 def _check_bytes(array):
@@ -151,30 +151,34 @@ def _add_rows(typingctx, out, row, array, start, numbers, first, which, begin, e
             raise numba.TypingError(f"add_rows takes contiguous arrays, not {given}")
 
     def codegen(context, builder, signature, args):
-        def data(n):
-            return context.make_array(signature.args[n])(context, builder, args[n]).data
+        def opened(n):
+            return context.make_array(signature.args[n])(context, builder, args[n])
 
-        def lanes(pointer, number):
-            where = builder.gep(pointer, [builder.mul(number, number.type(LANES))])
+        def lanes(found, number, block):
+            """Where the lanes of a block begin in a row of a table."""
+            width = builder.extract_value(found.shape, 1)
+            where = builder.gep(found.data, [builder.add(builder.mul(number, width), block)])
             return builder.bitcast(where, vector.as_pointer())
 
         vector = ir.VectorType(ir.FloatType(), LANES)
         alike = ir.Constant(ir.VectorType(_INT, LANES), [0] * LANES)
         fused = ("contract",)  # a product and a sum may be one instruction
         total = cgutils.alloca_once(builder, vector)
-        goal = lanes(data(0), args[1])
-        builder.store(builder.load(goal, align=4), total)
-        rows, factors, indices = data(2), data(4), data(6)
-        one = args[7].type(1)
-        with cgutils.for_range_slice(builder, args[7], args[8], one) as (n, _):
-            index = builder.sext(builder.load(builder.gep(indices, [n])), one.type)
-            added = builder.load(lanes(rows, builder.add(args[3], index)), align=4)
-            factor = builder.load(builder.gep(factors, [builder.add(args[5], index)]))
-            factor = builder.insert_element(ir.Constant(vector, ir.Undefined), factor, _INT(0))
-            factor = builder.shuffle_vector(factor, factor, alike)
-            product = builder.fmul(factor, added, flags=fused)
-            builder.store(builder.fadd(builder.load(total), product, flags=fused), total)
-        builder.store(builder.load(total), goal, align=4)
+        sums, rows, factors, indices = opened(0), opened(2), opened(4).data, opened(6).data
+        width = builder.extract_value(rows.shape, 1)
+        none, one, step = width.type(0), width.type(1), width.type(LANES)
+        with cgutils.for_range_slice(builder, none, width, step) as (block, _):
+            goal = lanes(sums, args[1], block)
+            builder.store(builder.load(goal, align=4), total)
+            with cgutils.for_range_slice(builder, args[7], args[8], one) as (n, _):
+                index = builder.sext(builder.load(builder.gep(indices, [n])), one.type)
+                added = builder.load(lanes(rows, builder.add(args[3], index), block), align=4)
+                factor = builder.load(builder.gep(factors, [builder.add(args[5], index)]))
+                factor = builder.insert_element(ir.Constant(vector, ir.Undefined), factor, _INT(0))
+                factor = builder.shuffle_vector(factor, factor, alike)
+                product = builder.fmul(factor, added, flags=fused)
+                builder.store(builder.fadd(builder.load(total), product, flags=fused), total)
+            builder.store(builder.load(total), goal, align=4)
         return context.get_dummy_value()
 
     index = types.intp
@@ -185,7 +189,7 @@ def _add_rows(typingctx, out, row, array, start, numbers, first, which, begin, e
 @helper
 def _add_rows_plain(out, row, array, start, numbers, first, which, begin, end):
     for index in which[begin:end]:
-        for lane in range(LANES):
+        for lane in range(array.shape[1]):
             out[row, lane] += numbers[first + index] * array[start + index, lane]
 
 
@@ -235,7 +239,8 @@ prefetch: Any = _prefetch_plain if _plain else _prefetch
 add_rows: Any = _add_rows_plain if _plain else _add_rows
 """``add_rows(out, row, array, start, numbers, first, which, begin, end)``: add to ``out[row]`` the
 rows ``array[start + j]``, each times ``numbers[first + j]``, for all j of ``which[begin:end]``. All
-are float32, rows of `LANES`; `which` is int32."""
+are float32, and `which` int32; the rows of `array` have a multiple of `LANES` numbers, those of
+`out` as many or more."""
 count_ones: Any = _count_ones_plain if _plain else _count_ones
 """How many bits of a word are set."""
 count_zeros: Any = _count_zeros_plain if _plain else _count_zeros

@@ -8,12 +8,13 @@ import pytest
 
 from rummyzoo.agents import load, values
 from rummyzoo.agents.heuristics import rollout_styles, weights_of
-from rummyzoo.agents.values.network import RANKS, SUITS, UNITS, estimate, notes_for, rows_for
+from rummyzoo.agents.values.network import MOST_UNITS, RANKS, SUITS, estimate, notes_for, rows_for
 from rummyzoo.agents.values.planes import CARDS
 from rummyzoo.agents.values.recall import ASKED, RECALLED
 from rummyzoo.envs import Table
 from rummyzoo.envs.games import GAMES, load_game
 from rummyzoo.envs.jit import bind
+from rummyzoo.envs.machine import LANES
 from rummyzoo.envs.setting import scratch, setting
 
 
@@ -67,15 +68,16 @@ def turns(game: str, hands: int, **rules: Any) -> list[tuple[Table, list[Table]]
     return found
 
 
-def test_the_kernel_computes_what_it_says() -> None:
+@pytest.mark.parametrize("units", [LANES, MOST_UNITS])
+def test_the_kernel_computes_what_it_says(units: int) -> None:
     rng = np.random.default_rng(1)
     planes, numbers = 3, 71
     width = planes * RANKS
-    net = rng.normal(size=(rows_for(planes, numbers), UNITS)).astype(np.float32)
+    net = rng.normal(size=(rows_for(planes, numbers, units), units)).astype(np.float32)
     x = rng.normal(size=(20, SUITS * width + numbers)).astype(np.float32)
     x[rng.random(x.shape) < 0.7] = 0
     cards, rest = x[:, : SUITS * width].reshape(-1, SUITS, width), x[:, SUITS * width :]
-    ends = np.cumsum([width, width, numbers, 1, UNITS, 1, 1])
+    ends = np.cumsum([width, width, numbers, 1, units, 1, 1])
     suit, total, other, a, second, b, last, line = np.split(net, ends)
     first = cards @ suit + (cards.sum(1) @ total + rest @ other + a)[:, None]
     hidden = np.maximum(np.maximum(first, 0).sum(1) @ second + b, 0)

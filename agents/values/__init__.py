@@ -34,10 +34,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ...envs.games import load_game
+from ...envs.machine import LANES
 from ...envs.setting import Setting
 from ..heuristics import weights_of
 from . import nothing
-from .network import RANKS, SUITS, UNITS, rows_for
+from .network import MOST_UNITS, RANKS, SUITS, rows_for
 from .planes import PLANES
 from .recall import ASKED
 
@@ -67,7 +68,7 @@ class Networks(NamedTuple):
         return SUITS * RANKS * self.planes + self.numbers
 
 
-NOTHING = Networks(*np.zeros((2, 0, UNITS), np.float32))
+NOTHING = Networks(*np.zeros((2, 0, LANES), np.float32))
 
 
 def module_for(game: str) -> ModuleType:
@@ -101,7 +102,8 @@ def networks(where: Setting, kept: dict[str, np.ndarray] | None = None) -> Netwo
     if value is None or odds is None:
         return NOTHING
     for network in (value, odds):
-        if network.shape != (rows_for(PLANES, numbers), UNITS):
+        rows, units = network.shape
+        if units not in (LANES, MOST_UNITS) or rows != rows_for(PLANES, numbers, units):
             raise ValueError(
                 f"{file_of(game)} was made for other inputs: make it anew with "
                 f"benchmarks/train_values.py {game}"

@@ -20,35 +20,36 @@ from ...envs.jit import helper
 from ...envs.machine import LANES, add_rows
 
 SUITS, RANKS = 4, 13
-UNITS = LANES
-"""Units in each layer, and numbers in a row."""
+MOST_UNITS = 2 * LANES
+"""A layer has `LANES` units or twice as many; so many numbers are in a row."""
 
 
 class Notes(NamedTuple):
     """Scratch space of a network.
 
     Attributes:
-        units: float32 (6, UNITS): what the units of the suits, of all suits and of the second layer
-            come to.
+        hidden: float32 (6, MOST_UNITS): what the units come to, for each suit, for all suits, and
+            in the second layer.
         which: int32 (inputs,): the inputs that are not zero.
     """
 
-    units: np.ndarray
+    hidden: np.ndarray
     which: np.ndarray
 
 
 def notes_for(inputs: int) -> Notes:
     """Scratch space for so many inputs."""
-    return Notes(np.zeros((6, UNITS), np.float32), np.zeros(inputs + UNITS, np.int32))
+    which = np.zeros(inputs + MOST_UNITS, np.int32)
+    return Notes(np.zeros((6, MOST_UNITS), np.float32), which)
 
 
-def rows_for(planes: int, numbers: int) -> int:
+def rows_for(planes: int, numbers: int, units: int) -> int:
     """How many rows the array of a network has.
 
     They are: Ws and Wr, a row for each plane and rank; We; A; W2, a row for each unit; B; w; then
     the line, over as many rows as it takes; and c at the beginning of the last row.
     """
-    return 2 * RANKS * planes + numbers + 1 + UNITS + 2 + -(-numbers // UNITS) + 1
+    return 2 * RANKS * planes + numbers + 1 + units + 2 + -(-numbers // units) + 1
 
 
 @helper
@@ -56,39 +57,40 @@ def estimate(net, planes, numbers, x, row, notes):
     """The network's value for the inputs ``x[row]``.
 
     Args:
-        net: float32 (`rows_for`, UNITS).
+        net: float32 (`rows_for`, units).
         planes, numbers: how many inputs of each kind there are.
         x: float32 (rows, at least the inputs): suit by suit, plane by plane; then the numbers.
         notes: `Notes`, scratch.
     """
-    units, which = notes
+    hidden, which = notes
+    units = net.shape[1]
     width = planes * RANKS
     inputs = x[row]
     second = 2 * width + numbers + 1  # where W2 begins
-    for j in range(UNITS):
-        units[4, j] = net[second - 1, j]
-        units[5, j] = net[second + UNITS, j]
+    for j in range(units):
+        hidden[4, j] = net[second - 1, j]
+        hidden[5, j] = net[second + units, j]
     for suit in range(SUITS):
-        for j in range(UNITS):
-            units[suit, j] = 0
+        for j in range(units):
+            hidden[suit, j] = 0
         found = listed(inputs, suit * width, width, which)
-        add_rows(units, suit, net, 0, inputs, suit * width, which, 0, found)
-        add_rows(units, 4, net, width, inputs, suit * width, which, 0, found)
+        add_rows(hidden, suit, net, 0, inputs, suit * width, which, 0, found)
+        add_rows(hidden, 4, net, width, inputs, suit * width, which, 0, found)
     found = listed(inputs, SUITS * width, numbers, which)
-    add_rows(units, 4, net, 2 * width, inputs, SUITS * width, which, 0, found)
+    add_rows(hidden, 4, net, 2 * width, inputs, SUITS * width, which, 0, found)
     total = net[len(net) - 1, 0]
-    line = second + UNITS + 2
+    line = second + units + 2
     for n in range(found):
         i = np.int64(which[n])
-        total += inputs[SUITS * width + i] * net[line + i // UNITS, i % UNITS]
-    for j in range(UNITS):
+        total += inputs[SUITS * width + i] * net[line + i // units, i % units]
+    for j in range(units):
         v = np.float32(0)
         for suit in range(SUITS):
-            v += max(units[suit, j] + units[4, j], np.float32(0))
-        units[0, j] = v
-    add_rows(units, 5, net, second, units[0], 0, which, 0, listed(units[0], 0, UNITS, which))
-    for j in range(UNITS):
-        total += max(units[5, j], np.float32(0)) * net[second + UNITS + 1, j]
+            v += max(hidden[suit, j] + hidden[4, j], np.float32(0))
+        hidden[0, j] = v
+    add_rows(hidden, 5, net, second, hidden[0], 0, which, 0, listed(hidden[0], 0, units, which))
+    for j in range(units):
+        total += max(hidden[5, j], np.float32(0)) * net[second + units + 1, j]
     return total
 
 
