@@ -1,4 +1,8 @@
-"""What there is to see of a table: the seats, the cards, the scores, what is legal."""
+"""What can be read of a table without playing at it: `TableFacts`, the part of `Table` that looks.
+
+What lies where and who is to act, what a seat observes, which actions are legal and why others are
+not, the table as text. Nothing here changes the state; `Table` does.
+"""
 
 from typing import Any, NamedTuple
 
@@ -11,6 +15,7 @@ from .numbers import as_whole
 from .render import meld_cards, table_text
 from .setting import setting
 from .state import HAND_OVER, MATCH_OVER, TRUNCATED
+from .text import IllegalAction, examples
 
 ENDS = {HAND_OVER: "hand", MATCH_OVER: "match", TRUNCATED: "truncated"}
 
@@ -23,23 +28,20 @@ class Meld(NamedTuple):
     owners: tuple[int, ...]
 
 
-class Facts:
-    """A table as one looks at it; `rummyzoo.envs.table.Table` can be played at, too.
-
-    Attributes:
-        game, rules, kits: the game, its options, and what follows from these for its kernels.
-        states: the table's state, one record.
-        texts: the actions as text, by number.
-    """
+class TableFacts:
+    """The state of a game under its rules, and what can be read of it."""
 
     def _set_rules(self, rules: Any, game: str) -> None:
         where = setting(game, rules)
         self.game, self.rules, self.kits = where.game, where.rules, where.kits
         self.states = np.zeros(1, self.game.STATE)
         self.texts = list(where.actions)
+        self._numbers = {text: n for n, text in enumerate(where.actions)}
         self._work = np.zeros(self.game.WORK, np.int64)
         self._mask = np.zeros(len(self.texts), np.int8)
         self._observation = np.zeros(int(self.kits[0].observation_size), np.int8)
+
+    # --- what lies where, and who is to act ---
 
     @property
     def state(self) -> Any:
@@ -122,13 +124,6 @@ class Facts:
         """The scores of the last hand that ended."""
         return self._seats("hand_scores")
 
-    def _fact(self, name: str, otherwise: int) -> int:
-        """A field that not all games have."""
-        return int(self.state[name]) if name in self.game.STATE.names else otherwise
-
-    def _seats(self, name: str) -> list[int]:
-        return [int(x) for x in self.state[name][: self.num_players]]
-
     def check_seat(self, seat: Any) -> int:
         """The seat, if there is such a one.
 
@@ -159,6 +154,15 @@ class Facts:
             found.append(Meld(kind, cards, owners))
         return found
 
+    def _fact(self, name: str, otherwise: int) -> int:
+        """A field that not all games have."""
+        return int(self.state[name]) if name in self.game.STATE.names else otherwise
+
+    def _seats(self, name: str) -> list[int]:
+        return [int(x) for x in self.state[name][: self.num_players]]
+
+    # --- what a seat observes, and what it may do ---
+
     def observation(self, seat: int) -> np.ndarray:
         """What a seat may see: int8 of shape (size,); see `rummyzoo.envs.observation_layout`."""
         self.game.observe(self.states, 0, self.check_seat(seat), self.kits, self._observation)
@@ -178,9 +182,70 @@ class Facts:
         """The legal actions as text."""
         return [self.texts[n] for n in self.legal_actions()]
 
+    def number(self, action: str | int) -> int:
+        """The number of an action.
+
+        Args:
+            action: the number itself, or its text in the game's own form, as `legal` gives it.
+
+        Raises:
+            IllegalAction: there is no such action in this game.
+        """
+        if isinstance(action, str):
+            if action not in self._numbers:
+                raise IllegalAction(
+                    f"no action in this game is called {action!r}; {self._examples()}"
+                )
+            return self._numbers[action]
+        number = as_whole(action)
+        if number is None or not 0 <= number < len(self.texts):
+            raise IllegalAction(
+                f"there is no action {action!r}; actions are 0 to {len(self.texts) - 1}"
+            )
+        return number
+
+    def _examples(self) -> str:
+        return f"actions read like: {examples(self.kits[0])}"
+
+    def _legal(self, action: int) -> int:
+        number = self.number(action)
+        if not self.mask()[number]:
+            raise IllegalAction(self.why_not(number))
+        return number
+
+    def why_not(self, action: int) -> str:
+        """One sentence that says why an action may not be played now.
+
+        Raises:
+            IndexError: there is no action of this number.
+        """
+        if not 0 <= action < len(self.texts):
+            raise IndexError(f"there is no action {action}; actions are 0 to {len(self.texts) - 1}")
+        if self.mask()[action]:
+            return f"{self.texts[action]}: this is legal"
+        if self.turn is None:
+            then = "deal with next_hand()" if self.over == "hand" else "the match is over"
+            return f"{self.texts[action]}: the hand is over; {then}"
+        return f"{self.texts[action]}: {self.game.why_not(self.states, self.kits, action)}"
+
+    # --- the whole of it ---
+
     def text(self, seat: int | str = "all") -> str:
         """The table as text: what a seat may see of it, or ``"public"``, or ``"all"``."""
         return table_text(self.game, self.states, 0, self.kits, self.rules, seat)
 
     def __str__(self) -> str:
         return self.text()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TableFacts):
+            return NotImplemented
+        return self.rules == other.rules and self.states.tobytes() == other.states.tobytes()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        doing = (
+            f"seat {self.turn} to {self.phase}" if self.turn is not None else f"{self.over} over"
+        )
+        return f"<Table {self.game.NAME}, {self.num_players} players, {doing}>"

@@ -1,4 +1,8 @@
-"""`Table`: one game to play with, look at, copy and undo, in text or numbers."""
+"""`Table`: one game to play with, look at, copy and undo, in text or numbers.
+
+How tables are made, played at, dealt anew and kept is here; what can be read of them is inherited
+from `rummyzoo.envs.facts`.
+"""
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
@@ -9,18 +13,20 @@ import numpy as np
 
 from .chance import seed_word
 from .deal import reseed
-from .facts import Facts
+from .facts import Meld, TableFacts
 from .games import load_game
-from .numbers import as_whole, check_seed
+from .numbers import check_seed
 from .position import set_up
 from .saving import pack, unpack
-from .text import IllegalAction, examples, split_steps
+from .text import IllegalAction, split_steps
 
 if TYPE_CHECKING:
     from .record import Recorder
 
+__all__ = ["Meld", "Table"]
 
-class Table(Facts):
+
+class Table(TableFacts):
     """A game in progress.
 
     >>> table = Table("rummy500", seed=7, jokers_per_deck=0)
@@ -61,7 +67,6 @@ class Table(Facts):
 
     def _set_rules(self, rules: Any, game: str) -> None:
         super()._set_rules(rules, game)
-        self._numbers = {text: n for n, text in enumerate(self.texts)}
         self._past: list[bytes] = []
         self._recorder: Recorder | None = None
 
@@ -137,28 +142,6 @@ class Table(Facts):
 
     # --- playing ---
 
-    def number(self, action: str | int) -> int:
-        """The number of an action.
-
-        Args:
-            action: the number itself, or its text in the game's own form, as `legal` gives it.
-
-        Raises:
-            IllegalAction: there is no such action in this game.
-        """
-        if isinstance(action, str):
-            if action not in self._numbers:
-                raise IllegalAction(
-                    f"no action in this game is called {action!r}; {self._examples()}"
-                )
-            return self._numbers[action]
-        number = as_whole(action)
-        if number is None or not 0 <= number < len(self.texts):
-            raise IllegalAction(
-                f"there is no action {action!r}; actions are 0 to {len(self.texts) - 1}"
-            )
-        return number
-
     def play(self, action: str | int) -> None:
         """Play an action: its number, or text such as ``meld 7C 7D 7S``.
 
@@ -170,12 +153,6 @@ class Table(Facts):
         for number in numbers:
             self.game.step(self.states, 0, number, self.kits)
         self._note(numbers)
-
-    def _legal(self, action: int) -> int:
-        number = self.number(action)
-        if not self.mask()[number]:
-            raise IllegalAction(self.why_not(number))
-        return number
 
     def read(self, text: str) -> list[int]:
         """The actions, by number and in order, that `play` makes of a text; nothing is played.
@@ -197,9 +174,6 @@ class Table(Facts):
             refusals.append(refusal)
         raise IllegalAction(refusals[-1])
 
-    def _examples(self) -> str:
-        return f"actions read like: {examples(self.kits[0])}"
-
     def _try(self, way: Sequence[str]) -> tuple[list[int], str | None]:
         """Play canonical actions in order: their numbers, and why the first illegal one is."""
         mover, numbers = self.turn, []
@@ -213,21 +187,6 @@ class Table(Facts):
             self.game.step(self.states, 0, number, self.kits)
             numbers.append(number)
         return numbers, None
-
-    def why_not(self, action: int) -> str:
-        """One sentence that says why an action may not be played now.
-
-        Raises:
-            IndexError: there is no action of this number.
-        """
-        if not 0 <= action < len(self.texts):
-            raise IndexError(f"there is no action {action}; actions are 0 to {len(self.texts) - 1}")
-        if self.mask()[action]:
-            return f"{self.texts[action]}: this is legal"
-        if self.turn is None:
-            then = "deal with next_hand()" if self.over == "hand" else "the match is over"
-            return f"{self.texts[action]}: the hand is over; {then}"
-        return f"{self.texts[action]}: {self.game.why_not(self.states, self.kits, action)}"
 
     def next_hand(self) -> None:
         """Deal the next hand of the match.
@@ -357,22 +316,9 @@ class Table(Facts):
     def _set_bytes(self, data: bytes) -> None:
         self.states[:] = np.frombuffer(data, self.game.STATE)
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Table):
-            return NotImplemented
-        return self.rules == other.rules and self.states.tobytes() == other.states.tobytes()
-
-    __hash__ = None  # type: ignore[assignment]
-
     def __getstate__(self) -> dict[str, Any]:
         return {"saved": self.save(), "past": self._past, "seed": self.seed}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(type(self).restore(kept["saved"]).__dict__)
         self._past, self.seed = kept["past"], kept["seed"]
-
-    def __repr__(self) -> str:
-        doing = (
-            f"seat {self.turn} to {self.phase}" if self.turn is not None else f"{self.over} over"
-        )
-        return f"<Table {self.game.NAME}, {self.num_players} players, {doing}>"

@@ -63,7 +63,13 @@ def test_the_page_of_a_game_shows_what_the_code_says(name: str, site: Path) -> N
 @pytest.mark.slow
 def test_what_is_public_is_in_the_reference(site: Path) -> None:
     pages = "".join(page.read_text("utf-8") for page in (site / "api").glob("*.html"))
-    for name in ("table.Table.play", "aec.CardTableEnv.last", "vector.RummyVectorEnv.step"):
+    for name in (
+        "table.Table.play",
+        "table.Table.turn",
+        "table.Meld",
+        "aec.CardTableEnv.last",
+        "vector.RummyVectorEnv.step",
+    ):
         assert f'id="rummyzoo.envs.{name}"' in pages
     for name in ("base.Agent.act", "evaluate.duel", "sb3.RummyVecEnv.action_masks"):
         assert f'id="rummyzoo.agents.{name}"' in pages
@@ -145,9 +151,15 @@ def described(module: str, members: list[str]) -> Iterator[tuple[str, Any]]:
             continue
         yield f"{module}.{name}", target
         if inspect.isclass(target):
-            for key, value in vars(target).items():
+            for key, value in inherited(target).items():
                 if not key.startswith("_") and isinstance(value, METHODS):
                     yield f"{module}.{name}.{key}", getattr(target, key)
+
+
+def inherited(target: type) -> dict[str, Any]:
+    """What a class has of its own, and from other classes of the package."""
+    ours = [c for c in target.__mro__ if c.__module__.startswith("rummyzoo.")]
+    return {key: value for c in reversed(ours) for key, value in vars(c).items()}
 
 
 @pytest.mark.parametrize(("module", "members"), LISTED, ids=[name for name, _ in LISTED])

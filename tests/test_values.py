@@ -106,9 +106,10 @@ def test_seats_that_change_places_see_the_same(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_recall_finds_what_the_players_that_it_asks_have_done(game: str) -> None:
     """In the true table that is what they threw; in tables dealt afresh it often is not."""
-    true, afresh = [], []
-    for seed, (_, before) in enumerate(turns(game, 20)):
-        for table in before[3:]:
+    true: list[bool] = []
+    afresh: list[bool] = []
+    for seed, (_, tables) in enumerate(turns(game, 20)):
+        for table in tables[3:]:
             seat = int(table.states[0].turn)
             for found, world in ((true, table), (afresh, table.resample(seat, seed))):
                 told = described(world, seat, True)[CARDS : CARDS + RECALLED]

@@ -41,8 +41,8 @@ def test_worlds_are_drawn_from_deals_by_their_odds(game: str) -> None:
     count = 40
     odds = np.zeros(count)
     kernels = search_kernels(game)
-    net = (nets.odds, nets.planes, nets.numbers)
-    space = (room.work, room.tables, room.x, room.hidden)
+    net = (nets.odds, nets.planes, nets.numbers, nets.asked)
+    space = (room.work, room.tables, room.rngs, room.x, room.notes)
     assert kernels.weigh_deals(
         table.states, 0, seat, SEED, 0, count, where.kits, *space, *net, odds
     )
@@ -86,7 +86,7 @@ def test_the_others_play_by_their_styles_in_turn() -> None:
         found = np.zeros((len(actions), 40))
         assert search_kernels("gin").try_actions(
             *(table.states, 0, int(table.turn or 0), actions, SEED, 0, 40, where.kits),
-            *(weights_of("gin", styles), room.work, room.tables, room.rngs, room.x, room.hidden),
+            *(weights_of("gin", styles), room.work, room.tables, room.rngs, room.x, room.notes),
             *(np.zeros(0), nets.value, nets.planes, nets.numbers, nets.turns, False, found),
         )
         return found
