@@ -36,7 +36,7 @@ def advice(rules: Any) -> Advice:
     if rules.num_players > 2:
         turns, deals = 6, 4
     else:  # what was learned from search itself sees further
-        turns, deals = (3, 5) if rules.target else (2, 6)
+        turns, deals = (3, 8) if rules.target else (2, 12)
     return Advice(*names_by_players(rules), turns, deals)
 
 

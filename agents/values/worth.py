@@ -8,7 +8,7 @@ import numpy as np
 
 from ...envs.jit import helper
 
-POINT = 0.0004
+POINT = 0.002
 """What a point ahead counts in a single hand, where to finish ahead counts 1 and behind -1."""
 
 
