@@ -83,7 +83,7 @@ CONTESTS = (
         "gin-2-best",
         "gin",
         ("greedy", "knock_early", "search:128"),
-        800,
+        1500,
     ),
     Contest("Basic Rummy, two players", "rummy-2", "rummy", (*RUMMY, "search:128"), 60),
     Contest(
