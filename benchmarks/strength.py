@@ -91,7 +91,7 @@ CONTESTS = (
         "rummy-2-best",
         "rummy",
         ("greedy", "hold_for_rummy", "search:128"),
-        650,
+        600,
     ),
     Contest(
         "Rummy 500, three players",
@@ -109,7 +109,7 @@ CONTESTS = (
         40,
         {"num_players": 4},
     ),
-    Contest("Gin, whole matches", "gin-matches", "gin", (*GIN[1:], "search:128"), 50, matches=True),
+    Contest("Gin, whole matches", "gin-matches", "gin", (*GIN[1:], "search:128"), 40, matches=True),
     Contest(
         "Basic Rummy, two players, matches to 100",
         "rummy-2-matches",
@@ -124,7 +124,7 @@ CONTESTS = (
         "rummy500-2-matches",
         "rummy500",
         ("greedy", "far_sighted", "search:128"),
-        40,
+        30,
         matches=True,
     ),
 )
