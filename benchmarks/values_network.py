@@ -63,7 +63,7 @@ class Network(torch.nn.Module):
             np.pad(line, (0, -numbers % units)).reshape(-1, units),
             np.pad(of(self.line.bias) - line @ mean, (0, units - 1))[None],
         ]
-        return np.concatenate(rows).astype(np.float32)
+        return np.concatenate(rows).astype(np.float32, order="C")
 
     @classmethod
     def unpack(cls, packed: np.ndarray, planes: int, numbers: int, scale: np.ndarray) -> "Network":

@@ -38,6 +38,9 @@ def test_what_is_learned_further_begins_as_the_network_in_force(
     np.testing.assert_allclose(network.pack(), packed, atol=1e-4)
     wanted = np.zeros(len(x), np.float32)
     evaluate(packed, PLANES, numbers, x, notes_for(x.shape[1]), wanted)
+    again = np.zeros(len(x), np.float32)
+    evaluate(network.pack(), PLANES, numbers, x, notes_for(x.shape[1]), again)
+    np.testing.assert_allclose(again, wanted, atol=1e-3)
     with torch.no_grad():
         found = network(torch.from_numpy(x)).numpy()
     np.testing.assert_allclose(found, wanted, atol=1e-3)

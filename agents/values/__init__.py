@@ -108,7 +108,6 @@ def networks(where: Setting, kept: dict[str, np.ndarray] | None = None) -> Netwo
                 f"{file_of(game)} was made for other inputs: make it anew with "
                 f"benchmarks/train_values.py {game}"
             )
-    value, odds = map(np.ascontiguousarray, (value, odds))  # fresh ones may be transposed
     return Networks(
         value, odds, PLANES, numbers, advice.turns, advice.deals, weights_of(game, found.ASKED)
     )

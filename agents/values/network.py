@@ -30,7 +30,7 @@ class Notes(NamedTuple):
     Attributes:
         hidden: float32 (6, MOST_UNITS): what the units come to, for each suit, for all suits, and
             in the second layer.
-        which: int32 (inputs,): the inputs that are not zero.
+        which: int32: the inputs of a layer that are not zero.
     """
 
     hidden: np.ndarray
@@ -39,7 +39,7 @@ class Notes(NamedTuple):
 
 def notes_for(inputs: int) -> Notes:
     """Scratch space for so many inputs."""
-    which = np.zeros(inputs + MOST_UNITS, np.int32)
+    which = np.zeros(max(inputs, MOST_UNITS), np.int32)
     return Notes(np.zeros((6, MOST_UNITS), np.float32), which)
 
 
